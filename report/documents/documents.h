@@ -51,10 +51,11 @@ typedef struct Alarm {
   const char *sentence;
   Loc where;
   bool is_confirmed;
-  const char *replay; // what was seen, or why not; or NULL
-  const char *caveat; // what makes it unlikely, or NULL
-  bool has_interval;  // a race of which the last barrier is known ...
-  Loc barrier;        // ... no line: the start of the kernel
+  const char *replay;     // what was seen, or why not; or NULL
+  bool has_ways_of_model; // its threads' ways are no execution's
+  const char *caveat;     // what makes it unlikely, or NULL
+  bool has_interval;      // a race of which the last barrier is known ...
+  Loc barrier;            // ... no line: the start of the kernel
   Vec(Participant) participants;
   NamedTexts inputs; // sizes of the launch and arguments
   NamedTexts values; // loop iterations, what was read

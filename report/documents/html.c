@@ -164,23 +164,38 @@ static void print_troubles(const Page *page) {
   fputs("</ul></section>\n", page->out);
 }
 
+static bool has_confirmed(const KernelRecord *record) {
+  bool has = false;
+  for (size_t i = 0; i < record->alarms.count; i++)
+    has |= record->alarms.at[i].is_confirmed;
+  return has;
+}
+
+// What is confirmed stands before what is possible.
+static unsigned rank_of(const KernelRecord *record) {
+  unsigned rank = 0;
+  while (order[rank] != record->class)
+    rank++;
+  return 2 * rank + !has_confirmed(record);
+}
+
 // In the order in which they stand in the page.
 static void number_kernels(Results *results) {
   unsigned number = 0;
-  for (unsigned k = 0; k < CLASSES; k++)
+  for (unsigned rank = 0; rank < 2 * CLASSES; rank++)
     for (size_t i = 0; i < results->records.count; i++)
-      if (results->records.at[i].class == order[k])
+      if (rank_of(&results->records.at[i]) == rank)
         results->records.at[i].number = ++number;
 }
 
 static void print_kernels(Page *page) {
   const Results *results = page->results;
   fputs("<div id=\"kernels\">\n", page->out);
-  for (unsigned k = 0; k < CLASSES; k++)
+  for (unsigned rank = 0; rank < 2 * CLASSES; rank++)
     for (size_t i = 0; i < results->records.count; i++) {
       const KernelRecord *record = &results->records.at[i];
       bool is_first = record->number == 1 && record->class == CLASS_BUG;
-      if (record->class == order[k])
+      if (rank_of(record) == rank)
         html_kernel(page, record, is_first);
     }
   fputs("</div>\n", page->out);

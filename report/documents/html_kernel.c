@@ -143,6 +143,10 @@ static void print_alarm(Page *page, const Alarm *alarm) {
   if (alarm->participants.count)
     print_participants(page, alarm);
   html_source(page, alarm);
+  if (alarm->has_ways_of_model && alarm->is_confirmed)
+    print_remark(page, "ways",
+                 "The ways are those of the counterexample. The execution that "
+                 "confirms it may have come to both places by others.");
   fputs("<div class=\"beside\">", page->out);
   html_timeline(page, alarm);
   html_cycle(page, alarm);

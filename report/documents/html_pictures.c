@@ -83,7 +83,8 @@ void html_arrow(const Page *page) {
 
 enum { MOST_NODES = 10 };
 
-static const double radius = 120, node_width = 164, node_height = 46;
+static const double radius = 120, node_width = 204, node_height = 46,
+                    middle = 240;
 
 typedef struct Cycle {
   int nodes[MOST_NODES];
@@ -123,8 +124,9 @@ static double angle_of(const Cycle *cycle, unsigned index) {
 }
 
 static double x_of(const Cycle *cycle, unsigned index) {
-  return cycle->count == 1 ? 200
-                           : 200 + radius * 0.95 * cos(angle_of(cycle, index));
+  return cycle->count == 1
+             ? middle
+             : middle + radius * 0.95 * cos(angle_of(cycle, index));
 }
 
 static double y_of(const Cycle *cycle, unsigned index) {
@@ -155,6 +157,13 @@ static void print_arrow(const Page *page, const Cycle *cycle, unsigned from,
           (y1 + y2) / 2, x2 - dx + side / 2, y2 - dy);
 }
 
+// Without folders, for which a node has no room.
+static const char *place_inside(const Page *page, Loc where) {
+  const char *place = place_shown(page->results, where);
+  const char *name = strrchr(place, '/');
+  return name ? name + 1 : place;
+}
+
 static void print_node(const Page *page, const Cycle *cycle, unsigned index,
                        const Standpoint *at) {
   double x = x_of(cycle, index), y = y_of(cycle, index);
@@ -165,8 +174,10 @@ static void print_node(const Page *page, const Cycle *cycle, unsigned index,
   fprintf(page->out, "<g text-anchor=\"middle\">");
   print_text(page, x, y - 8, "who", at->who);
   print_text(page, x, y + 5, "what",
-             shortened(&page->results->arena, at->what, 30));
-  print_text(page, x, y + 17, "where", place_shown(page->results, at->where));
+             shortened(&page->results->arena, at->what, 34));
+  print_text(
+      page, x, y + 17, "where",
+      shortened(&page->results->arena, place_inside(page, at->where), 34));
   fputs("</g>", page->out);
 }
 
@@ -187,7 +198,7 @@ static void print_table(const Page *page, const Alarm *alarm) {
 static void print_picture(const Page *page, const Alarm *alarm) {
   Cycle cycle = find_cycle(alarm);
   fputs(
-      "<svg class=\"cycle\" viewBox=\"0 0 400 300\" width=\"400\" "
+      "<svg class=\"cycle\" viewBox=\"0 0 480 300\" width=\"480\" "
       "height=\"300\" role=\"img\" aria-label=\"warps that wait for each "
       "other\">",
       page->out);

@@ -303,6 +303,14 @@ static bool is_executed(const Reading *reading) {
   return strcmp(technique, "proof") != 0 && strcmp(technique, "barriers") != 0;
 }
 
+// What the solver found, and an execution may have done otherwise.
+static bool has_ways_of_model(const Reading *reading, const Alarm *alarm) {
+  bool has_ways = false;
+  for (unsigned i = 0; i < alarm->participants.count; i++)
+    has_ways |= alarm->participants.at[i].way.count > 0;
+  return has_ways && !strcmp(reading->record->technique, "proof");
+}
+
 static void add_problem(const Reading *reading, json_t *problem) {
   Results *results = reading->results;
   const char *kind = member_text(results, problem, "kind");
@@ -320,6 +328,7 @@ static void add_problem(const Reading *reading, json_t *problem) {
   read_standpoints(reading, problem, &alarm);
   read_inputs(reading, problem, &alarm);
   alarm.where = place_of_alarm(reading, problem, &alarm);
+  alarm.has_ways_of_model = has_ways_of_model(reading, &alarm);
   alarm.has_interval = !strcmp(alarm.kind, "racy") &&
                        !strcmp(reading->record->technique, "proof");
   alarm.barrier = member_place(results, problem, "barrier");

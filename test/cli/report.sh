@@ -151,3 +151,17 @@ if [ -n "$browser" ]; then
 else
   skip 'there is no chromium'
 fi
+
+# What is confirmed stands before what is possible; of its ways the page says
+# that they are the counterexample's.
+for name in possible sure; do
+  echo "__global__ void $name(int *$name) { ${name}[threadIdx.x / 2] = threadIdx.x; }" \
+    >$name.cu
+done
+"$gpuverify" --blockDim=64 --no-confirm --json possible.cu >order.jsonl
+"$gpuverify" --blockDim=64 --gridDim=1 --json sure.cu >>order.jsonl
+gives 0 '' report order.jsonl --html=order.html
+check 'a confirmed race comes before a possible one' \
+  test "$(grep -o 'race on [^ ]*\(sure\|possible\)' order.html | head -n 1 |
+    grep -c sure)" = 1
+check 'whose ways they are is said' grep -q 'The ways are those of the counter' order.html
