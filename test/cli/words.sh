@@ -103,7 +103,7 @@ for document in $({
 done
 
 # The manual page of each command has its options, or that of gpuverify has.
-for command in '' barriers run launch schedules; do
+for command in '' barriers batch launch merge repair report run schedules threads; do
   page=$root/docs/gpuverify${command:+-$command}.1
   cat "$page" "$root/docs/gpuverify.1" |
     sed 's/\\-/-/g; s/\\f.//g' >page.txt
