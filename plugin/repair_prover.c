@@ -3,9 +3,9 @@
 // The changed text itself is compiled and verified, with the options of the
 // user and the launches of its own host code.  A trial is of one kernel.  A
 // proposal has to stand more: every kernel of the file that was verified still
-// is, no kernel is worse than it was, none rests on an assumption that it did
-// not rest on, and the repaired kernel comes to its end (else a proof is of
-// nothing).
+// is, no kernel is worse than it was, none rests on a premise of the ladder
+// that it did not rest on, and the repaired kernel comes to its end (else a
+// proof is of nothing).
 
 #include "plugin/repair.h"
 
@@ -153,11 +153,18 @@ static const KernelState *state_of(const KernelStates *states,
   return NULL;
 }
 
-// One on which `after` rests and `before` does not; NULL: there is none.
+// Of the ladder, and so not what every proof may rest on, as the limits of a
+// launch.
+static bool is_of_ladder(const char *name) {
+  PremiseKind kind;
+  return premise_find(name, strlen(name), &kind);
+}
+
+// A premise on which `after` rests and `before` does not; NULL: there is none.
 static const char *new_assumption(const KernelState *before,
                                   const KernelState *after) {
   for (size_t i = 0; i < after->assumptions.count; i++) {
-    bool is_old = false;
+    bool is_old = !is_of_ladder(after->assumptions.at[i]);
     for (size_t j = 0; j < before->assumptions.count; j++)
       is_old |= !strcmp(before->assumptions.at[j], after->assumptions.at[i]);
     if (!is_old)
