@@ -17,6 +17,7 @@ typedef enum Fate {
   ARCH,
   STANDARD,
   LINKED,
+  DEFINE,
   APART,
   TOGETHER,
   LINK,
@@ -104,10 +105,17 @@ static void take_known(Task *task, Compilation *compilation, const Known *row,
   case ARCH:
   case STANDARD:
   case LINKED:
+  case DEFINE:
     add(task, compilation, arena_printf(&task->arena, "--%s", name), equals,
         value);
     return;
   case TOGETHER:
+    // Of macros nvcc takes several in one value; gpuverify knows by the name.
+    if (compilation->is_of_nvcc && strcmp(row->brief, "I") != 0) {
+      add(task, compilation, arena_printf(&task->arena, "--%s=", name), value,
+          "");
+      return;
+    }
     add(task, compilation, "-", row->brief, value);
     return;
   case APART:
@@ -169,11 +177,12 @@ static size_t take(Task *task, Compilation *compilation, const Arguments *words,
   return 1;
 }
 
-Compilation compilation_read(Task *task, const Arguments *words) {
-  Compilation compilation = {0};
+Compilation compilation_read(Task *task, const Arguments *command) {
+  Arguments words = {command->at + 1, command->count - 1, 0};
+  Compilation compilation = {.is_of_nvcc = strstr(command->at[0], "nvcc")};
   const char *language = "";
-  for (size_t i = 0; i < words->count;)
-    i += take(task, &compilation, words, i, &language);
+  for (size_t i = 0; i < words.count;)
+    i += take(task, &compilation, &words, i, &language);
   if (!strcmp(language, "cu") || !strcmp(language, "cuda"))
     push(&task->arena, &compilation.words, "--cuda");
   if (!strcmp(language, "hip"))

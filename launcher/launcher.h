@@ -20,9 +20,11 @@ Arguments words_expanded(Task *task, const Arguments *given);
 typedef struct Compilation {
   Arguments words;       // for gpuverify, the sources among them
   const char *source;    // the first of them; NULL: nothing of ours is compiled
+  bool is_of_nvcc;
   bool compiles_nothing; // links, preprocesses or prints something
 } Compilation;
 
-Compilation compilation_read(Task *task, const Arguments *words);
+// Of a compiler and its arguments.
+Compilation compilation_read(Task *task, const Arguments *command);
 
 #endif

@@ -127,7 +127,6 @@ static int look(Task *task, const Launch *launch) {
                     "neither verify nor off; "
                     "gpuverify-recorder notes commands");
   Arguments words = words_expanded(task, &launch->command);
-  words.at++, words.count--; // the compiler
   Compilation compilation = compilation_read(task, &words);
   if (!compilation.source || compilation.compiles_nothing ||
       !strcmp(mode, "off"))

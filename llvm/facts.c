@@ -148,6 +148,11 @@ static bool is_marked(LLVMValueRef variable, const char *name) {
   return is_there;
 }
 
+bool llvm_has_line_directives(LLVMModuleRef module) {
+  static const char name[] = "gpuverify.lines";
+  return LLVMGetNamedMetadata(module, name, sizeof name - 1);
+}
+
 bool llvm_is_set_by_host(LLVMValueRef variable) {
   return is_marked(variable, "gpuverify.set");
 }

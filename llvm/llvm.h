@@ -169,6 +169,10 @@ typedef struct FunctionSpan {
 } FunctionSpan;
 typedef Vec(FunctionSpan) FunctionSpans;
 
+// Was a #line in what it was compiled of, which then tells of other places than
+// there are?  Of modules that clang made elsewhere nobody knows.
+bool llvm_has_line_directives(struct LLVMOpaqueModule *module);
+
 // Of all that have a body and say where.  Before llvm_prepare, which inlines.
 void llvm_function_spans(Task *task, struct LLVMOpaqueModule *module,
                          FunctionSpans *spans);

@@ -22,6 +22,8 @@
 // ---------------------------------------------------------------- beginning
 // ---
 
+enum { MOST_SHARDS = 1024 };
+
 static const char *cache_folder(Task *task, const Settings *settings) {
   const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   if (settings->cache_dir)
@@ -73,6 +75,8 @@ static const char *refusal(const Settings *settings) {
     return "--shard=I/N: I is a number from 1 to N";
   if (settings->shards && !settings->launcher)
     return "--shards=N: --launcher=make or slurm starts so many parts";
+  if (settings->shards > MOST_SHARDS)
+    return "--shards=N: at most 1024";
   if (has_launcher(settings) && (settings->shard || settings->since))
     return "--launcher starts all parts of all kernels; without --shard and "
            "--since";

@@ -103,16 +103,33 @@ static Language language_of(const Settings *settings,
   return settings->language;
 }
 
+// Of macros nvcc takes several in one value, which its own name of -D and -U
+// stands for.
+static Texts in_words_of_nvcc(Task *task, const CompileCommand *of) {
+  Texts words = {0};
+  for (size_t i = 0; i < of->arguments.count; i++) {
+    const char *word = of->arguments.at[i];
+    bool is_macro = strstr(of->compiler, "nvcc") && word[0] == '-' &&
+                    (word[1] == 'D' || word[1] == 'U');
+    if (is_macro)
+      word = arena_printf(&task->arena, "--%s-macro%s%s",
+                          word[1] == 'D' ? "define" : "undefine",
+                          word[2] ? "=" : "", word + 2);
+    push(&task->arena, &words, word);
+  }
+  return words;
+}
+
 static void add_command(Batch *batch, const CompileCommand *of) {
   Task *task = batch->task;
+  Texts words = in_words_of_nvcc(task, of);
   const char *path = absolute(batch, of->directory, of->file), *error = NULL;
   BatchUnit unit = {.file = of->file,
                     .label = relative(batch, path),
                     .directory = of->directory,
                     .settings = own_settings(batch->settings)};
-  bool is_read =
-      settings_parse_compiler(task, &unit.settings, (int)of->arguments.count,
-                              (char **)(uintptr_t)of->arguments.at, &error);
+  bool is_read = settings_parse_compiler(task, &unit.settings, (int)words.count,
+                                         (char **)(uintptr_t)words.at, &error);
   unit.settings.language = language_of(&unit.settings, of);
   if (settings_language(&unit.settings, of->file) == LANGUAGE_BY_SUFFIX)
     return;

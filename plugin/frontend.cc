@@ -16,6 +16,7 @@
 
 #include "plugin/fix_notes.h"
 
+#include "clang/Basic/SourceManagerInternals.h"
 #include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Lex/PreprocessorOptions.h"
@@ -162,6 +163,16 @@ static void hand_on_clusters(const clang::ASTContext &context,
   }
 }
 
+// In a file; what clang puts before all has some.
+static bool has_line_directives(clang::SourceManager &sources) {
+  if (!sources.hasLineTable())
+    return false;
+  for (const auto &entry : sources.getLineTable())
+    if (sources.getFileEntryForID(entry.first) && !entry.second.empty())
+      return true;
+  return false;
+}
+
 void DeviceCodeMaker::HandleTranslationUnit(clang::ASTContext &context) {
   generator->HandleTranslationUnit(context);
   if (diagnostics.hasErrorOccurred())
@@ -174,6 +185,8 @@ void DeviceCodeMaker::HandleTranslationUnit(clang::ASTContext &context) {
   }
   if (code->places)
     repair_find_places(context, *generator, code->places);
+  if (has_line_directives(context.getSourceManager()))
+    generator->GetModule()->getOrInsertNamedMetadata("gpuverify.lines");
   code->module = generator->ReleaseModule();
 }
 

@@ -18,6 +18,7 @@ typedef enum Fate {
   ARCH,
   STANDARD,
   LINKED,
+  DEFINE,
   APART,
   TOGETHER,
   LINK,
@@ -134,6 +135,36 @@ static bool take_architecture(Task *task, Settings *settings,
   return true;
 }
 
+// What nvcc defines where it is given an option, as its --dryrun shows.
+static void define(Task *task, Settings *settings, const NvccOption *option,
+                   const char *value) {
+  static const char *const macros[][3] = {
+      {"extended-lambda", NULL, "-D__CUDACC_EXTENDED_LAMBDA__"},
+      {"expt-extended-lambda", NULL, "-D__CUDACC_EXTENDED_LAMBDA__"},
+      {"expt-relaxed-constexpr", NULL, "-D__CUDACC_RELAXED_CONSTEXPR__"},
+      {"device-debug", NULL, "-D__CUDACC_DEBUG__"},
+      {"default-stream", "per-thread",
+       "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1"},
+  };
+  for (size_t i = 0; i < sizeof macros / sizeof *macros; i++)
+    if (!strcmp(macros[i][0], option->name) &&
+        (!macros[i][1] || !strcmp(macros[i][1], value)))
+      push(&task->arena, &settings->clang_args, macros[i][2]);
+}
+
+// Of macros nvcc takes several, with commas between them.
+static void take_together(Task *task, Settings *settings,
+                          const NvccOption *option, const char *value) {
+  const char *ends = strchr("DU", *option->brief) ? "," : "";
+  const char *at = value;
+  do {
+    size_t length = strcspn(at, ends);
+    push(&task->arena, &settings->clang_args,
+         arena_printf(&task->arena, "-%s%.*s", option->brief, (int)length, at));
+    at += length + (at[length] == ',');
+  } while (*at);
+}
+
 // False: there is no such architecture.
 static bool take(Task *task, Settings *settings, const NvccOption *option,
                  const char *value) {
@@ -144,8 +175,10 @@ static bool take(Task *task, Settings *settings, const NvccOption *option,
     push(&task->arena, &settings->clang_args, value);
     return true;
   case TOGETHER:
-    push(&task->arena, &settings->clang_args,
-         arena_printf(&task->arena, "-%s%s", option->brief, value));
+    take_together(task, settings, option, value);
+    return true;
+  case DEFINE:
+    define(task, settings, option, value);
     return true;
   case LINKED:
     if (!value || strcmp(value, "false") != 0)

@@ -254,10 +254,13 @@ static void tell(Building *building, const ProgramReport *report) {
   const Settings *settings = building->settings;
   Diagnosis *diagnosis = diagnose_program(&building->task->arena, report);
   suppressions_know_no_functions(settings->options.suppressions);
-  status_worsen(&building->status,
-                suppressions_settle(settings->options.suppressions, settings,
-                                    diagnosis,
-                                    status_of_level(diagnosis->level)));
+  Suppressions *suppressions = settings->options.suppressions;
+  int status = status_of_level(diagnosis->level);
+  status_worsen(
+      &building->status,
+      report->ledger->counts.sightings == MOST_SIGHTINGS
+          ? suppressions_give_up(suppressions, diagnosis, status)
+          : suppressions_settle(suppressions, settings, diagnosis, status));
   if (settings->format)
     settings_print(settings, diagnosis);
   else

@@ -40,9 +40,12 @@ static void report(RunCommand *command, const char *file, const Run *run,
     report.differences += range_difference(&launch->expectations.at[i], run) <
                           launch->expectations.at[i].count;
   Diagnosis *diagnosis = diagnose_run(command->task, &report);
-  command->status = suppressions_settle(command->settings->options.suppressions,
-                                        command->settings, diagnosis,
-                                        status_of_level(diagnosis->level));
+  Suppressions *suppressions = command->settings->options.suppressions;
+  int status = status_of_level(diagnosis->level);
+  command->status = outcome->count == MOST_INCIDENTS
+                        ? suppressions_give_up(suppressions, diagnosis, status)
+                        : suppressions_settle(suppressions, command->settings,
+                                              diagnosis, status);
   settings_print(command->settings, diagnosis);
 }
 

@@ -38,6 +38,7 @@ typedef struct Suppressions {
   Vec(SuppressionRule) rules;
   Vec(const char *) scanned;    // files of which the comments are known
   Vec(const char *) complaints; // of comments that are none
+  bool has_lines;               // what is compiled has a #line in some file
   const char *baseline;         // the file read, or NULL
   const char *new_baseline;     // the file to be written, or NULL
   FILE *found;                  // what goes there, a line each
@@ -82,6 +83,10 @@ const Suppression *suppressions_accept(Suppressions *suppressions,
 void suppressions_note(Suppressions *suppressions, const KernelReport *report);
 
 // ------------------------------------------------- suppress_findings.c ---
+
+// As many findings as are kept: there may be others, so all stay.  The status.
+int suppressions_give_up(Suppressions *suppressions, const Diagnosis *diagnosis,
+                         int status);
 
 // Of a command whose findings are no obligations: the answer, with what the
 // user knows of marked in it.  What the exit status is then, if it was `status`

@@ -12,6 +12,8 @@
 
 #include "plugin/suppress.h"
 
+#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -40,6 +42,28 @@ static void complain(const Scan *scan, const char *what) {
                     scan->line, what));
 }
 
+// R"x(..)x", in which a quote is text.  NULL: it does not end in this line.
+static const char *behind_raw(const char *at) {
+  enum { MOST = 16 }; // characters of a delimiter
+  char end[MOST + 3];
+  int length = (int)strcspn(at + 2, "(");
+  if (length > MOST)
+    return at + 2;
+  snprintf(end, sizeof end, ")%.*s\"", length, at + 2);
+  const char *found = strstr(at, end);
+  return found ? found + strlen(end) : NULL;
+}
+
+// 1'000
+static bool is_separator(const char *text, const char *at) {
+  const char *first = at;
+  while (first > text &&
+         (isalnum((unsigned char)first[-1]) || first[-1] == '\''))
+    first--;
+  return first < at && isdigit((unsigned char)*first) &&
+         isxdigit((unsigned char)at[1]);
+}
+
 // Behind the literal that begins there.
 static const char *behind_literal(const char *at) {
   const char quote = *at++;
@@ -53,6 +77,15 @@ static const char *comment_in(const char *text) {
   for (const char *at = text; *at;) {
     if (at[0] == '/' && (at[1] == '/' || at[1] == '*'))
       return at;
+    if (at[0] == 'R' && at[1] == '"') {
+      if (!(at = behind_raw(at)))
+        return NULL;
+      continue;
+    }
+    if (*at == '\'' && is_separator(text, at)) {
+      at++;
+      continue;
+    }
     at = *at == '"' || *at == '\'' ? behind_literal(at) : at + 1;
   }
   return NULL;
@@ -162,22 +195,41 @@ static FILE *open_source(const char *file) {
   return is_plain && !has_suffix(file, ".bc") ? fopen(file, "r") : NULL;
 }
 
+static const char *behind_blanks(const char *line) {
+  for (;;) {
+    line += strspn(line, " \t");
+    const char *end = strncmp(line, "/*", 2) ? NULL : strstr(line, "*/");
+    if (!end)
+      return line;
+    line = end + 2;
+  }
+}
+
 bool suppressions_is_line_directive(const char *line) {
-  line += strspn(line, " \t");
-  if (*line != '#')
+  line = behind_blanks(line);
+  if (*line != '#' && strncmp(line, "%:", 2) != 0)
     return false;
-  line += 1 + strspn(line + 1, " \t");
+  line = behind_blanks(line + (*line == '#' ? 1 : 2));
   if (*line >= '0' && *line <= '9')
     return true;
   return !strncmp(line, "line", strlen("line")) && strchr(" \t", line[4]);
 }
 
-// What findings are told of is then at other lines than the comments.
-static void give_up(Scan *scan, size_t first) {
+// What findings are told of is then at other lines than the comments, or what
+// looks like a comment may be none.
+static void give_up(Scan *scan, size_t first, const char *why) {
   size_t *count = &scan->suppressions->rules.count;
   if (*count > first)
-    complain(scan, "there is a #line in this file");
+    complain(scan, why);
   *count = first;
+}
+
+// Its text goes on in the next line.
+static bool opens_raw(const char *text) {
+  for (const char *at = text; (at = strstr(at, "R\""));)
+    if (!(at = behind_raw(at)))
+      return true;
+  return false;
 }
 
 void suppressions_scan(Suppressions *suppressions, const char *file) {
@@ -190,11 +242,16 @@ void suppressions_scan(Suppressions *suppressions, const char *file) {
   Scan scan = {suppressions, file, 0, suppressions->rules.count, false};
   char *text = NULL;
   size_t size = 0, first = scan.waiting;
-  bool has_lines = false;
+  const char *lost = suppressions->has_lines
+                         ? "a #line in what was compiled names some file"
+                         : NULL;
   while (in && getline(&text, &size, in) >= 0) {
     const char *mark = strstr(text, MARK);
     bool is_inside;
-    has_lines |= !scan.is_inside && suppressions_is_line_directive(text);
+    if (!scan.is_inside && suppressions_is_line_directive(text))
+      lost = "there is a #line in this file";
+    if (opens_raw(text))
+      lost = "there is a literal of several lines in this file";
     scan.line++;
     if (look_at(&scan, text, &is_inside))
       settle(&scan);
@@ -202,8 +259,8 @@ void suppressions_scan(Suppressions *suppressions, const char *file) {
       take_mark(&scan, text, mark);
     scan.is_inside = is_inside;
   }
-  if (has_lines)
-    give_up(&scan, first);
+  if (lost)
+    give_up(&scan, first, lost);
   free(text);
   if (in)
     fclose(in);

@@ -123,6 +123,18 @@ static void settle_whole(Suppressions *suppressions, const Settings *settings,
   tally->is_known |= !counts && !strcmp(diagnosis->verdict, "unknown");
 }
 
+int suppressions_give_up(Suppressions *suppressions, const Diagnosis *diagnosis,
+                         int status) {
+  Arena *arena = &suppressions->task->arena;
+  if (suppressions->rules.count || suppressions->found)
+    push(arena, &suppressions->complaints,
+         arena_printf(arena,
+                      "%s: nothing is suppressed: more was found than is kept, "
+                      "and the rest may not be known",
+                      diagnosis->file));
+  return status;
+}
+
 int suppressions_settle(Suppressions *suppressions, const Settings *settings,
                         Diagnosis *diagnosis, int status) {
   Tally tally = {.left = EXIT_ALL_VERIFIED};

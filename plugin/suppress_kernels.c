@@ -45,10 +45,31 @@ void suppressions_apply(Suppressions *suppressions, const char *file,
   }
 }
 
+// What is found may be told of their lines and be elsewhere.
+static void distrust_comments(Suppressions *suppressions) {
+  Arena *arena = &suppressions->task->arena;
+  suppressions->has_lines = true;
+  for (size_t i = 0; i < suppressions->rules.count; i++) {
+    SuppressionRule *rule = &suppressions->rules.at[i];
+    if (!rule->suppression.is_in_source || !rule->kinds)
+      continue;
+    rule->kinds = 0;
+    *rule->suppression.is_used = true; // it is told of here
+    push(arena, &suppressions->complaints,
+         arena_printf(arena,
+                      "%s:%u: this suppresses nothing: a #line in what was "
+                      "compiled names some file",
+                      rule->suppression.where.file,
+                      rule->suppression.where.line));
+  }
+}
+
 void suppressions_know_functions(Suppressions *suppressions,
                                  struct LLVMOpaqueModule *module) {
   if (!suppressions)
     return;
+  if (llvm_has_line_directives(module))
+    distrust_comments(suppressions);
   for (size_t i = 0; i < suppressions->rules.count; i++) {
     SuppressionRule *rule = &suppressions->rules.at[i];
     FunctionSpans all = {0};

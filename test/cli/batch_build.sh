@@ -150,3 +150,24 @@ check 'status of an interrupted batch' test $? -eq 143
 out=$(cat told said)
 tells 'interrupted: there is no verdict on 1 kernel'
 tells '1 verified'
+
+# nvcc takes several macros in one value, clang takes one; and nvcc defines some
+# with its options.
+cat >macros.cu <<'CU'
+__global__ void k(int *a) {
+#if defined MANY && defined __CUDACC_DEBUG__
+  a[0] = threadIdx.x;
+#else
+  a[threadIdx.x + blockIdx.x * blockDim.x] = 1;
+#endif
+}
+CU
+for compiler in nvcc clang++; do
+  mkdir -p "of-$compiler"
+  cat >"of-$compiler/compile_commands.json" <<JSON
+[{"directory": "$PWD", "file": "macros.cu", "command": "$compiler -DX=1,MANY -G -c macros.cu"}]
+JSON
+done
+gives 1 '1 racy' batch -p of-nvcc --no-cache --no-confirm --output=of-nvcc.db
+gives 0 '1 verified' batch -p of-clang++ --no-cache --no-confirm --output=of-clang.db
+gives 2 'at most 1024' batch macros.cu --launcher=make --shards=99999 --output=s.db

@@ -139,3 +139,55 @@ tells 'looks.cu:15:8: confirmed'
 tells 'looks.cu:21:8: confirmed'
 tells "kernel 'last'"
 tells 'verdict: assertion'
+
+# A #line in a header, which tells what is there of lines of this file.
+mkdir -p lines
+cat >lines/other.h <<'CU'
+__device__ inline void put(int *a) {
+#line 5 "main.cu"
+  a[0] = threadIdx.x;
+}
+CU
+cat >lines/main.cu <<'CU'
+#include "other.h"
+__global__ void k(int *a) {
+  put(a);
+  int *second = a + 1;
+  *second = threadIdx.x; // gpuverify-suppress(race): of this cell alone
+}
+CU
+cd lines
+gives 1 'main.cu:5: this suppresses nothing: a #line in what was' \
+  --blockDim=64 --gridDim=1 --no-confirm main.cu
+cd ..
+
+# Directives that do not look like one, and text that looks like a comment.
+{ echo '/**/ %: line 7 "x.cu"'; cat lines/main.cu; } |
+  sed 's/#include.*//; s/put(a);//' >directive.cu
+gives 1 'this suppresses nothing: there is a #line in this file' \
+  --blockDim=64 --gridDim=1 --no-confirm directive.cu
+cat >raw.cu <<'CU'
+__global__ void k(int *a) {
+  const char *s = R"x(" // gpuverify-suppress(race): text)x"; a[0] = threadIdx.x + !s;
+}
+CU
+gives 1 'verdict: racy' --blockDim=64 --gridDim=1 --no-confirm raw.cu
+cat >separator.cu <<'CU'
+__global__ void k(int *a) {
+  a[1'000] = threadIdx.x; // gpuverify-suppress(race): the last one counts
+}
+CU
+gives 0 'verdict: verified modulo suppressions' --blockDim=64 --gridDim=1 separator.cu
+
+# More findings than are kept: one that nobody knows may be among the rest.
+{
+  echo '__global__ void k(int *a, int *b) {'
+  for line in $(seq 70); do echo "  a[$line] = threadIdx.x;"; done
+  echo '  b[0] = threadIdx.x;'
+  echo '}'
+} >many.cu
+echo 'array:a' >many.list
+echo '{"kernel": "k", "grid": 1, "block": 64, "arguments": [{"count": 99}, {"count": 9}]}' \
+  >many.json
+gives 1 'nothing is suppressed: more was found than is kept' run --detect=races \
+  --launch=many.json --ignore-list=many.list many.cu
