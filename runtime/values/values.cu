@@ -43,6 +43,7 @@ enum {
   UNIT_BITS = 20,
   BLOCK_LINES = 1 << 19, // at most; powers of two
   GRID_LINES = 1 << 22,
+  FILTER_BITS = 4096, // a power of two; more than a block has lines of its own
   READS = 8,
   WRITES = 4,
 };
@@ -74,6 +75,8 @@ struct Copies {
   Word *line_slots, *whole_slots; // in the table
   Line *line;
   Whole *whole;
+  // A bit that is 0: no unit has written a line with it.
+  Long filter[FILTER_BITS / 64];
 };
 
 // Whose copies a unit works on, and how often it has begun.
@@ -140,6 +143,25 @@ INLINE Word add(Word *at, Word number) {
 INLINE void copy_line(Byte *to, const Byte *from) {
   for (int i = 0; i < LINE / 8; i++)
     ((Long *)to)[i] = ((const Long *)from)[i];
+}
+
+// A mask of bytes has eight bits for each of a line's long words.
+INLINE Long bits_of(Long bytes, int word) { return bytes >> 8 * word & 0xff; }
+
+// From a bit each to a byte each, all ones or all zeros.
+INLINE Long spread(Long bits) {
+  const Long low = 0x7f7f7f7f7f7f7f7full;
+  Long single = bits * 0x0101010101010101ull & 0x8040201008040201ull;
+  Long high = (((single & low) + low) | single) & ~low;
+  return (high >> 7) * 0xff;
+}
+
+INLINE void merge(Byte *to, const Byte *from, Long bytes) {
+  for (int i = 0; i < LINE / 8; i++) {
+    Long mask = spread(bits_of(bytes, i));
+    if (mask)
+      ((Long *)to)[i] = (((Long *)to)[i] & ~mask) | (((Long *)from)[i] & mask);
+  }
 }
 
 INLINE Byte *memory_of(Long line) { return (Byte *)(line * LINE); }
@@ -219,6 +241,26 @@ INLINE Word block_of(const Thread *self, const Level *level, Word unit) {
   return level == &self->grid ? unit : block_number();
 }
 
+// ---------------------------------------------------------------- filter ---
+
+INLINE Word filter_bit(Long line) { return line % FILTER_BITS; }
+
+INLINE void add_to_filter(Copies *copies, Long line) {
+  __atomic_fetch_or(&copies->filter[filter_bit(line) / 64],
+                    1ull << filter_bit(line) % 64, __ATOMIC_RELAXED);
+}
+
+INLINE bool is_in_filter(const Copies *copies, Long line) {
+  Long bits =
+      __atomic_load_n(&copies->filter[filter_bit(line) / 64], __ATOMIC_RELAXED);
+  return bits >> filter_bit(line) % 64 & 1;
+}
+
+DEVICE void clear_filter(const Thread *self, Copies *copies) {
+  for (Word i = self->number; i < FILTER_BITS / 64; i += self->threads)
+    copies->filter[i] = 0;
+}
+
 // ----------------------------------------------------------------- lines ---
 
 INLINE bool is_of_block(Long line) {
@@ -242,6 +284,7 @@ DEVICE Word whole_of(Thread *self, const Level *level, Long line) {
   whole->line = line;
   whole->written = whole->shared = 0;
   whole->first = 0;
+  add_to_filter(copies, line);
   copies->whole_slots[number] = slot;
   publish(copies, slot, number);
   return number;
@@ -369,9 +412,17 @@ OUT_OF_LINE const Byte *find_read(Thread *self, Long at, Word bytes,
   return found + at % LINE;
 }
 
+// Memory itself, whoever asks.
+INLINE bool is_unwritten(const Thread *self, Long line) {
+  return (!self->grid.copies || is_of_block(line)) &&
+         !is_in_filter(self->units.copies, line);
+}
+
 CALLED const void *__gpuverify_values_read(Thread *self, const void *address,
                                            Word bytes, Word site) {
   Long at = (Long)address;
+  if (is_unwritten(self, at / LINE))
+    return address;
   const ReadEntry *entry = &self->reads[at / LINE % READS];
   return entry->line == at / LINE ? entry->at + at % LINE
                                   : find_read(self, at, bytes, site);
@@ -446,8 +497,12 @@ CALLED int __gpuverify_values_print(Thread *self, const char *format,
 
 INLINE Long differing(const Byte *a, const Byte *b, Long bytes) {
   Long found = 0;
-  for (int i = 0; i < LINE; i++)
-    found |= (Long)((bytes >> i & 1) && a[i] != b[i]) << i;
+  for (int i = 0; i < LINE / 8; i++) {
+    Long mask = spread(bits_of(bytes, i));
+    Long changed = mask ? (((Long *)a)[i] ^ ((Long *)b)[i]) & mask : 0;
+    for (int byte = 0; byte < 8 && changed; byte++)
+      found |= (Long)((changed >> 8 * byte & 0xff) != 0) << (8 * i + byte);
+  }
   return found;
 }
 
@@ -482,24 +537,15 @@ DEVICE void join(const Thread *self, const Level *level, Whole *whole,
   if (twice & ~different)
     tell_writes(self, level, whole, line, twice & ~different,
                 VALUES_SAME_VALUE);
-  if (line->written[0] == ~0ull)
-    copy_line(whole->data, line->data);
-  else
-    for (Long left = line->written[0]; left; left &= left - 1) {
-      int byte = __builtin_ctzll(left);
-      whole->data[byte] = line->data[byte];
-    }
+  merge(whole->data, line->data, line->written[0]);
   whole->shared |= twice;
   whole->written |= line->written[0];
 }
 
 // What the others have written, and not what the unit has.
 DEVICE void prepare(const Whole *whole, Line *line, const Byte *memory) {
-  bool is_sole = whole->written == line->written[0];
-  for (int i = 0; i < LINE && !is_sole; i++)
-    line->data[i] = (line->written[0] >> i & 1) ? memory[i] : whole->data[i];
-  if (is_sole)
-    copy_line(line->data, memory);
+  copy_line(line->data, whole->data);
+  merge(line->data, memory, line->written[0]);
 }
 
 DEVICE void unite(const Thread *self, const Level *level) {
@@ -537,10 +583,7 @@ DEVICE void check(const Thread *self, const Level *level, bool is_changed) {
 DEVICE void pass_on(Thread *self, const Whole *whole) {
   const Copies *copies = self->units.copies;
   Line *line = line_of(self, &self->grid, whole->line);
-  for (Long left = whole->written; left; left &= left - 1) {
-    int byte = __builtin_ctzll(left);
-    line->data[byte] = whole->data[byte];
-  }
+  merge(line->data, whole->data, whole->written);
   line->written[self->grid.pass - 1] |= whole->written;
   for (Word number = whole->first; number && self->grid.pass == 1;) {
     const Line *from = &copies->line[number - 1];
@@ -552,10 +595,17 @@ DEVICE void pass_on(Thread *self, const Whole *whole) {
   }
 }
 
+// A word of memory would be more than ours.
 DEVICE void put_back(const Whole *whole) {
   Byte *memory = memory_of(whole->line);
-  for (Long left = whole->written; left; left &= left - 1)
-    memory[__builtin_ctzll(left)] = whole->data[__builtin_ctzll(left)];
+  if (whole->written == ~0ull) {
+    copy_line(memory, whole->data);
+    return;
+  }
+  for (Long left = whole->written; left; left &= left - 1) {
+    int byte = __builtin_ctzll(left);
+    memory[byte] = whole->data[byte];
+  }
 }
 
 // What was written is there for all; nothing is left of the copies.
@@ -574,6 +624,7 @@ DEVICE void commit(Thread *self, const Level *level) {
     copies->keys[copies->line_slots[i]] = 0;
     copies->numbers[copies->line_slots[i]] = 0;
   }
+  clear_filter(self, copies);
   wait_for_block();
   if (!self->number)
     copies->lines = copies->wholes = copies->has_raced = 0;
