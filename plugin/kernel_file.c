@@ -157,12 +157,12 @@ static void survey(Task *task, void *data) {
   Opening *opening = data;
   KernelFile *kernel = opening->kernel;
   bool is_cut = settings_look_for_values(opening->settings);
-  Sites sites = {0};
+  Cut cut = {0};
   if (is_cut)
-    values_cut(task, kernel->module, kernel->entry, &sites);
+    values_cut(task, kernel->module, kernel->entry, &cut);
   kernel->code = code_from_llvm(task, kernel->module, kernel->entry);
   if (is_cut)
-    values_tell_sites(task, kernel->code, &sites);
+    values_tell(task, kernel->code, &cut);
   code_refuse_guesses(task, kernel->code);
   if (opening->also)
     code_add(task, kernel->code, opening->also);

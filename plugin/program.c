@@ -269,7 +269,8 @@ static void tell(Building *building, const ProgramReport *report) {
 
 static void execute(Building *building, Execution *execution, Watch watch) {
   LedgerOrders orders = orders_of(building->settings, watch);
-  ProgramReport report = {.file = building->settings->files.at[0]};
+  ProgramReport report = {.file = building->settings->files.at[0],
+                          .is_by_values = orders.cuts};
   if (!ledger_make(execution, &orders)) {
     refuse(building, EXIT_WRONG_USE, LEDGER_NAME, strerror(errno));
     return;

@@ -163,12 +163,20 @@ Diagnosis *diagnosis_of_run(Task *task, const RunReport *report) {
   return diagnosis;
 }
 
+// Less is seen than by looking at each access: the verdict says so.
+static const char *by_what(const Code *code) {
+  return code->has_warp_units ? " by values of warps"
+         : code->is_cut       ? " by values"
+                              : "";
+}
+
 static const char *detail(Task *task, const RunReport *report) {
   const Run *run = report->run;
   return arena_printf(
-      &task->arena, "this run, kernel '%s', grid %s, block %s, %.2f s",
-      report->entry->source, tell_ids(&task->arena, run->grid),
-      tell_ids(&task->arena, run->block), report->outcome->seconds);
+      &task->arena, "this run%s, kernel '%s', grid %s, block %s, %.2f s",
+      by_what(run->code), report->entry->source,
+      tell_ids(&task->arena, run->grid), tell_ids(&task->arena, run->block),
+      report->outcome->seconds);
 }
 
 Diagnosis *diagnose_run(Task *task, const RunReport *report) {

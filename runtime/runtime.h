@@ -95,6 +95,7 @@ typedef struct Code {
   bool waits_for_blocks;  // ... going round loops with barriers
   bool shares_own;        // a thread may have addresses of another's locals
   bool is_cut;            // into regions that are executed twice
+  bool has_warp_units;    // ... warps are compared, not threads
   uint32_t cut_sites;     // ... whose reports are about sites from here on
   Loc guesses; // what our own headers have for what is not known, or nowhere
   // Another function of the module that is executed beside it, or NULL, and
@@ -510,14 +511,20 @@ typedef struct DeviceImage {
   uint64_t bytes;
 } DeviceImage;
 
-// All device code of a process.  Nothing of it is ever given back.
+// What is known of a kernel that was changed.
+typedef struct Cut {
+  Sites sites; // of which its reports speak
+  bool has_warps;
+} Cut;
+
 // Who changes kernels before they are surveyed (runtime/values/values.h).
 typedef struct Cutter {
   void (*cut)(Task *task, struct LLVMOpaqueModule *module,
-              const KernelEntry *entry, Sites *sites);
-  void (*tell_sites)(Task *task, Code *code, const Sites *sites);
+              const KernelEntry *entry, Cut *cut);
+  void (*tell)(Task *task, Code *code, const Cut *cut);
 } Cutter;
 
+// All device code of a process.  Nothing of it is ever given back.
 typedef struct DeviceProgram {
   Task task;
   Watch watch;

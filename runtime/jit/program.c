@@ -87,13 +87,13 @@ static void keep(LLVMModuleRef module, LLVMValueRef kernel) {
 static void survey(Task *task, void *data) {
   Making *making = data;
   const Cutter *cutter = making->entry ? making->program->cutter : NULL;
-  Sites sites = {0};
+  Cut cut = {0};
   if (cutter)
-    cutter->cut(task, making->module, making->entry, &sites);
+    cutter->cut(task, making->module, making->entry, &cut);
   making->code = code_in_program(task, making->module, making->entry,
                                  making->program, making->number);
   if (cutter)
-    cutter->tell_sites(task, making->code, &sites);
+    cutter->tell(task, making->code, &cut);
 }
 
 static bool look(Making *making, Refusal *refusal) {

@@ -203,9 +203,9 @@ static void refuse_opencl(Task *task, LLVMModuleRef module,
 }
 
 void values_cut(Task *task, LLVMModuleRef module, const KernelEntry *entry,
-                Sites *sites) {
+                Cut *cut) {
   refuse_opencl(task, module, entry);
-  Cutting c = open(task, module, entry, sites);
+  Cutting c = open(task, module, entry, &cut->sites);
   cutting_survey(&c);
   cutting_link(&c);
   begin(&c);
@@ -218,13 +218,15 @@ void values_cut(Task *task, LLVMModuleRef module, const KernelEntry *entry,
   cutting_keep_values(&c);
   give_frames_room(&c, next);
   LLVMDisposeBuilder(c.builder);
+  cut->has_warps = c.has_warps;
 }
 
-void values_tell_sites(Task *task, Code *code, const Sites *sites) {
+void values_tell(Task *task, Code *code, const Cut *cut) {
   code->is_cut = true;
+  code->has_warp_units = cut->has_warps;
   code->cut_sites = (uint32_t)code->sites.count;
-  for (size_t i = 0; i < sites->count; i++)
-    push(&task->arena, &code->sites, sites->at[i]);
+  for (size_t i = 0; i < cut->sites.count; i++)
+    push(&task->arena, &code->sites, cut->sites.at[i]);
 }
 
-const Cutter values_cutter = {values_cut, values_tell_sites};
+const Cutter values_cutter = {values_cut, values_tell};

@@ -14,9 +14,9 @@
 // Behind llvm_prepare and before code_from_llvm.  Gives up at a kernel that
 // cannot be cut, with the reason and its place.
 void values_cut(Task *task, struct LLVMOpaqueModule *module,
-                const KernelEntry *entry, Sites *sites);
-// The places that its reports speak of; behind code_from_llvm.
-void values_tell_sites(Task *task, Code *code, const Sites *sites);
+                const KernelEntry *entry, Cut *cut);
+// Behind code_from_llvm.
+void values_tell(Task *task, Code *code, const Cut *cut);
 extern const Cutter values_cutter; // both of them
 
 #endif

@@ -15,6 +15,10 @@ __global__ void fence(int *a) {
 }
 __global__ void polls(volatile int *a) { a[threadIdx.x] = 1; }
 __global__ void clocks(int *a) { a[threadIdx.x] = (int)clock64(); }
+__global__ void by_warps(int *a) {
+  a[threadIdx.x / 32] = threadIdx.x;
+  __syncwarp();
+}
 __device__ int *chosen(int *a, int *b, bool which) { return which ? a : b; }
 __global__ void mixed(int *a) {
   int own[2] = {1, 2}, *at = own;
@@ -40,6 +44,9 @@ values='run --detect=values --clang-arg=-nocudainc --clang-arg=-nocudalib'
     "$(launch racy)" kernels.cu
   gives 1 '"ruleId": "data-race"' $values --sarif "$(launch racy)" kernels.cu
   gives 0 'verdict: passed' $values "$(launch same)" kernels.cu
+  tells 'verdict: passed (this run by values, kernel'
+  gives 0 'verdict: passed (this run by values of warps, kernel' $values \
+    "$(launch by_warps)" kernels.cu
   gives 1 "write-write race on 'a'" $values --no-benign-tolerance \
     "$(launch same)" kernels.cu
   gives 0 'verdict: passed' $values "$(launch blocks 1)" kernels.cu
