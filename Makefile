@@ -234,6 +234,12 @@ threads-bench: all
 programs: all
 	@test/run-programs
 
+# Executed by values; the others of them take ten seconds and more.
+values: export ONLY = backprop|bfs|bisect|btree|em|kmeans|nbody|radix|scan
+values values-all: export DETECT = values
+values values-all: all
+	@test/run-programs test/values/
+
 races: all
 	@test/run-races
 
@@ -262,9 +268,12 @@ fuzz: all $(BUILD)/test/fuzz/genkernel
 executions: all $(BUILD)/test/fuzz/genkernel
 	@test/fuzz/run-executions --kernels=$(or $(FUZZ),12)
 
-# Not in make test: a kernel takes half a second.
+# A kernel takes a second: a few of them are in make test.
 valuesfuzz: all $(BUILD)/test/fuzz/genkernel
 	@test/fuzz/run-values --kernels=$(or $(FUZZ),100)
+
+valuesfuzz-sample: all $(BUILD)/test/fuzz/genkernel
+	@test/fuzz/run-values --kernels=4 --seed=11
 
 # Small kernels by index.  The single ones were wrongly verified once: a fact
 # about a loop was used of a thread that had left it, or a write was not seen.
@@ -372,6 +381,7 @@ lint:
 # Those with a + between them run at the same time.
 SUITES ?= unit golden-sample barriers runtime programs races cli fuzz \
           headers+skeletons executions ptxfuzz+ptxforms \
+          values+valuesfuzz-sample \
           schedules+threads+lint+python+cmake \
           boogie-sample twothread-sample sabotage-sample
 
@@ -479,6 +489,7 @@ help:
 	@echo 'test       the same without installing; SUITES=.. picks some'
 	@echo 'unit headers golden golden-sample barriers runtime schedules threads'
 	@echo 'programs cli python cmake fuzz skeletons executions valuesfuzz ptxfuzz ptxforms'
+	@echo 'values values-all valuesfuzz-sample'
 	@echo 'boogie boogie-sample twothread twothread-sample sabotage sabotage-sample lint'
 	@echo '           one suite; FUZZ=n kernels, SKELETONS=from-to, BOOGIE=n of them'
 	@echo 'confirm    which races of the golden kernels are seen in executions'
@@ -504,6 +515,7 @@ help:
 .PHONY: FORCE all unit headers golden golden-sample barriers runtime schedules \
         threads threads-oracle threads-bench programs races confirm cli python \
         cmake wheel deb fuzz skeletons executions valuesfuzz ptxfuzz ptxforms \
+        values values-all valuesfuzz-sample \
         boogie boogie-sample twothread twothread-sample sabotage \
         sabotage-sample lint check test sanitize setup demo bench device repairs \
         format install install-docs install-completion uninstall \

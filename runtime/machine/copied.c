@@ -146,9 +146,14 @@ void copied_tell(uint32_t kind, char *at, uint32_t block, uint32_t place,
                  "barriers, or have left");
     return;
   case VALUES_UNSTABLE:
-    tell_trouble(INCIDENT_REFUSED,
-                 "a region that is executed again does something else, though "
-                 "it reads nothing that other units have written");
+    tell_trouble(
+        INCIDENT_REFUSED,
+        machine.run->code->has_warp_units
+            ? "a warp that executes a region again does something else, though "
+              "it reads nothing that others have written: its own threads may "
+              "race with each other"
+            : "a thread that executes a region again does something else, "
+              "though it reads nothing that others have written");
     return;
   case VALUES_FULL:
     machine_fail(INCIDENT_LIMIT,

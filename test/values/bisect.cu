@@ -58,7 +58,8 @@ __global__ void bisect(float *values, int *found, int rows) {
       sums[t] += more;
       __syncthreads();
     }
-    int place = active + sums[t] - 1, total = active + sums[THREADS - 1];
+    int place = active + sums[t] - 1; // says 1: race
+    int total = active + sums[THREADS - 1];
     if (BUG != 1)
       __syncthreads();
     if (is_own) {
@@ -74,7 +75,7 @@ __global__ void bisect(float *values, int *found, int rows) {
       }
     }
     if (t == 0)
-      active = total; // says 1: race
+      active = total;
     __syncthreads();
   }
   if (t < active) {
