@@ -128,6 +128,16 @@ static void tell_trouble(IncidentKind kind, const char *text) {
   machine_note(&incident);
 }
 
+// Whole programs go on, as with other detectors.
+static void tell_left(void) {
+  static const char text[] =
+      "barrier divergence: threads of a block are at a "
+      "barrier, and others have left";
+  if (!machine.run->passes_left)
+    machine_fail(INCIDENT_DIVERGENCE, "%s", text);
+  tell_trouble(INCIDENT_DIVERGENCE, text);
+}
+
 void copied_tell(uint32_t kind, char *at, uint32_t block, uint32_t place,
                  uint32_t other_block, uint32_t other_place) {
   switch (kind) {
@@ -141,9 +151,11 @@ void copied_tell(uint32_t kind, char *at, uint32_t block, uint32_t place,
     tell_race(at, block, place, other_block, other_place);
     return;
   case VALUES_DIVERGES:
-    tell_trouble(INCIDENT_DIVERGENCE,
-                 "barrier divergence: threads of a block are at different "
-                 "barriers, or have left");
+    machine_fail(INCIDENT_DIVERGENCE,
+                 "barrier divergence: threads of a block "
+                 "are at different barriers");
+  case VALUES_LEFT:
+    tell_left();
     return;
   case VALUES_UNSTABLE:
     tell_trouble(
@@ -155,6 +167,10 @@ void copied_tell(uint32_t kind, char *at, uint32_t block, uint32_t place,
             : "a thread that executes a region again does something else, "
               "though it reads nothing that others have written");
     return;
+  case VALUES_BLOCKS:
+    machine_fail(INCIDENT_LIMIT,
+                 "--detect=values: no more than %d blocks are compared",
+                 VALUES_MOST_BLOCKS);
   case VALUES_FULL:
     machine_fail(INCIDENT_LIMIT,
                  "more lines of 64 bytes are written between "

@@ -7,6 +7,8 @@
 enum {
   VALUES_THREAD_BYTES = 320, // of what a thread keeps for itself
   VALUES_SITE_SHIFT = 10,    // above them the site, below the thread's number
+  VALUES_UNIT_BITS = 20,
+  VALUES_MOST_BLOCKS = (1 << VALUES_UNIT_BITS) - 1, // that are compared
 };
 
 // Where a thread goes on.
@@ -23,9 +25,11 @@ enum {
   VALUES_WRITE_WRITE,
   VALUES_SAME_VALUE, // the same, but both have written the same
   VALUES_READ_WRITE, // the first thread reads
-  VALUES_DIVERGES,
+  VALUES_DIVERGES,   // threads are at different barriers
+  VALUES_LEFT,       // ... or have left
   VALUES_UNSTABLE,
   VALUES_FULL,
+  VALUES_BLOCKS, // there are too many
 };
 
 #ifndef __CUDA__

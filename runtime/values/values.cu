@@ -39,8 +39,7 @@ enum {
   LINE = 64,
   WORD = 4,
   LANES = 32,
-  NEIGHBOURS = 16, // lines that lie side by side in the table
-  UNIT_BITS = 20,
+  NEIGHBOURS = 16,       // lines that lie side by side in the table
   BLOCK_LINES = 1 << 19, // at most; powers of two
   GRID_LINES = 1 << 22,
   FILTER_BITS = 4096, // a power of two; more than a block has lines of its own
@@ -173,13 +172,14 @@ INLINE Long mask_of(Long at, Word bytes) {
 // ----------------------------------------------------------------- table ---
 
 INLINE Long key_of(Long line, Word unit_or_none) {
-  return line << UNIT_BITS | unit_or_none;
+  return line << VALUES_UNIT_BITS | unit_or_none;
 }
 
 INLINE Word slots(const Copies *copies) { return copies->most * 4; }
 
 INLINE Word slot_of(const Copies *copies, Long key) {
-  Long line = key >> UNIT_BITS, unit = key & ((1 << UNIT_BITS) - 1);
+  Long line = key >> VALUES_UNIT_BITS,
+       unit = key & ((1 << VALUES_UNIT_BITS) - 1);
   Long group = (line / NEIGHBOURS + unit * 0x9e3779b97f4a7c15ull) *
                0xff51afd7ed558ccdull;
   return (Word)((group >> 36) * NEIGHBOURS + line % NEIGHBOURS) &
@@ -659,12 +659,21 @@ DEVICE Copies *open(void *memory, Word most) {
   return copies;
 }
 
+INLINE Long blocks_of_grid(void) {
+  return (Long)__nvvm_read_ptx_sreg_nctaid_x() *
+         __nvvm_read_ptx_sreg_nctaid_y() * __nvvm_read_ptx_sreg_nctaid_z();
+}
+
 DEVICE void open_block(void) {
   block.copies =
       open(__gpuverify_values_take(bytes_for(BLOCK_LINES)), BLOCK_LINES);
   block.grid =
       open(__gpuverify_values_grid(bytes_for(GRID_LINES), &block.grid_pass),
            GRID_LINES);
+  if (block.grid && blocks_of_grid() > VALUES_MOST_BLOCKS) {
+    tell_trouble(VALUES_BLOCKS);
+    __builtin_trap();
+  }
   clear_meeting(&block.meetings[0]);
   clear_meeting(&block.meetings[1]);
 }
@@ -708,10 +717,12 @@ DEVICE void meet(Thread *self) {
     __atomic_fetch_max(&meeting->highest, self->place, __ATOMIC_RELAXED);
   }
   wait_for_block();
-  bool diverges = meeting->alive && (meeting->lowest != meeting->highest ||
-                                     meeting->alive != self->alive);
-  if (diverges && !self->number)
-    tell_trouble(VALUES_DIVERGES);
+  if (meeting->alive && !self->number) {
+    if (meeting->lowest != meeting->highest)
+      tell_trouble(VALUES_DIVERGES);
+    else if (meeting->alive != self->alive)
+      tell_trouble(VALUES_LEFT);
+  }
   self->alive = meeting->alive;
   self->yes = meeting->yes;
   self->parity = !self->parity;

@@ -19,6 +19,15 @@ __global__ void by_warps(int *a) {
   a[threadIdx.x / 32] = threadIdx.x;
   __syncwarp();
 }
+__global__ void parts(int *a) {
+  if (threadIdx.x < 32) {
+    a[threadIdx.x] = 1;
+    __syncthreads();
+  } else {
+    a[threadIdx.x] = 3;
+    __syncthreads();
+  }
+}
 __device__ int *chosen(int *a, int *b, bool which) { return which ? a : b; }
 __global__ void mixed(int *a) {
   int own[2] = {1, 2}, *at = own;
@@ -64,6 +73,24 @@ echo '{"kernel": "many", "grid": 1, "block": 1024,
   "arguments": [{"type": "u8", "count": 35000000}]}' >many.json
 # shellcheck disable=SC2086 # words
 gives 4 'than there is room for copies of' $values --launch=many.json kernels.cu
+# shellcheck disable=SC2086 # words
+{
+  gives 4 'no more than 1048575 blocks are compared' $values \
+    "$(launch racy 1048576)" kernels.cu
+  gives 1 'are at different barriers' $values "$(launch parts)" kernels.cu
+}
+cat >parts.cu <<'END'
+#include <stdio.h>
+#include "kernels.cu"
+int main() {
+  int *a;
+  cudaMalloc(&a, 256);
+  parts<<<1, 64>>>(a);
+  puts(cudaGetErrorName(cudaDeviceSynchronize()));
+}
+END
+# shellcheck disable=SC2086 # words
+gives 1 'cudaErrorLaunchFailure' $values parts.cu
 echo 'kernel void k(global int *a) { a[get_local_id(0)] = 1; }' >k.cl
 gives 4 'only kernels of CUDA are executed twice' run --detect=values \
   "$(launch k)" k.cl
