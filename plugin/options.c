@@ -32,6 +32,8 @@ void settings_default(Settings *settings, FrontDoor door) {
   settings->options.memory = DEFAULT_MEMORY;
   settings->bound = DEFAULT_BOUND;
   settings->depth = DEFAULT_DEPTH;
+  settings->lots = DEFAULT_LOTS;
+  settings->processors = DEFAULT_PROCESSORS;
   settings->jobs = 1;
   settings->repair_timeout = DEFAULT_REPAIR_TIMEOUT;
   settings->options.confirm = door != DOOR_PLUGIN;

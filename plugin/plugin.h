@@ -76,6 +76,7 @@ typedef struct Settings {
   bool elect_lowest;       // gpuverify barriers: see SOUND(elect-lowest)
   unsigned registers;      // gpuverify barriers: of a thread; 0: not given
   unsigned threads;        // kernels at a time; 0: cores
+  unsigned processors;     // gpuverify threads: what sysconf tells of
   const char *launch;      // gpuverify run: the launch file
   const char *detect;      // "none", "bounds", "races" or NULL
   const char *template_of; // gpuverify launch: the kernel, or NULL
@@ -107,6 +108,7 @@ typedef struct Settings {
   bool fix, redundant_barriers;
   const char *export_fixes; // a file, or NULL
   unsigned repair_timeout;  // seconds of a kernel; 0: none
+  unsigned lots;            // gpuverify threads: first schedules by lot
 } Settings;
 
 enum {
@@ -114,8 +116,10 @@ enum {
   DEFAULT_FILE_TIMEOUT = 6, // in clang, where somebody waits
   DEFAULT_MEMORY = 1024,
   DEFAULT_BOUND = 2,
-  DEFAULT_DEPTH = 3,  // of schedules of threads
-  DEFAULT_UNWIND = 2, // of --findbugs
+  DEFAULT_DEPTH = 3,      // of schedules of threads
+  DEFAULT_LOTS = 64,      // ... of first schedules
+  DEFAULT_PROCESSORS = 4, // ... that sysconf tells of
+  DEFAULT_UNWIND = 2,     // of --findbugs
   DEFAULT_CACHE_SIZE = 1024,
   DEFAULT_REPAIR_TIMEOUT = 60,
 };

@@ -142,6 +142,12 @@ static bool check_numbers(ThreadsCommand *command) {
   if (!settings->jobs || settings->jobs > MOST_JOBS)
     return complain(command, EXIT_WRONG_USE, "-j",
                     "give a number from 1 to 256");
+  if (!settings->lots || settings->lots > DEFAULT_LOTS)
+    return complain(command, EXIT_WRONG_USE, "--lots",
+                    "give a number from 1 to 64");
+  if (!settings->processors || settings->processors > MOST_PROGRAM_THREADS)
+    return complain(command, EXIT_WRONG_USE, "--processors",
+                    "give a number from 1 to 1024");
   return true;
 }
 
@@ -172,6 +178,9 @@ static void fill_question(ThreadsCommand *command) {
       .seed = settings->seed,
       .schedules = settings->schedules,
       .seconds = seconds || settings->schedules ? seconds : DEFAULT_SECONDS,
+      .ends_at_flaw = !seconds && !settings->schedules,
+      .lots = settings->lots,
+      .processors = settings->processors,
       .shows_progress = settings->progress || isatty(STDERR_FILENO)};
   question->argv = arguments_of(command);
 }

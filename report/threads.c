@@ -132,15 +132,68 @@ static void tell_switches(const ThreadsTelling *telling) {
   }
 }
 
+static void tell_counterpart(const ThreadsTelling *telling,
+                             const RunEnd *race) {
+  const ThreadsReport *report = telling->report;
+  Arena *arena = &telling->task->arena;
+  const char *there =
+      arena_printf(arena, "the %s by thread %u",
+                   race->other_writes ? "write" : "read", race->other_thread);
+  note_add(arena, telling->remark,
+           (Note){.line = arena_printf(
+                      arena, "%s: %s",
+                      place(telling->task, report, race->other_site), there),
+                  .there = there,
+                  .where = site_at(report, race->other_site)->loc,
+                  .is_quoted = true});
+}
+
+// What else the search has seen, of which what was found is the worst.
+static void tell_flaw_seen(const ThreadsTelling *telling) {
+  const RunEnd *flaw = &telling->report->answer->flaw;
+  if (mishap_is_flaw(telling->report->answer->found.mishap) || !flaw->mishap)
+    return;
+  say(telling, arena_printf(&telling->task->arena, "%s, too: %s, %s",
+                            mishap_name(flaw->mishap),
+                            place(telling->task, telling->report, flaw->site),
+                            flaw->text));
+}
+
+static const char *ends_text(Task *task, const ThreadsAnswer *answer) {
+  return arena_printf(&task->arena, "%s%u different outputs or exit statuses",
+                      answer->ends_are_cut ? "more than " : "",
+                      answer->end_count);
+}
+
+static void tell_ends(const ThreadsTelling *telling) {
+  const ThreadsAnswer *answer = telling->report->answer;
+  if (answer->end_count > 1)
+    say(telling, arena_printf(&telling->task->arena, "%s were seen",
+                              ends_text(telling->task, answer)));
+}
+
+// What a flaw leads to.
+static void tell_outcome(const ThreadsTelling *telling) {
+  const ThreadsAnswer *answer = telling->report->answer;
+  say(telling,
+      arena_printf(&telling->task->arena,
+                   "schedules run: %" PRIu64 "; nothing worse, and %s",
+                   answer->schedules,
+                   answer->end_count == 1 ? "always the same output"
+                                          : ends_text(telling->task, answer)));
+}
+
 static void tell_found(const ThreadsTelling *telling) {
   const ThreadsReport *report = telling->report;
   const ThreadsAnswer *answer = report->answer;
   Arena *arena = &telling->task->arena;
   const RunEnd *found = &answer->found;
   if (found->mishap == MISHAP_RACE)
-    say(telling, arena_printf(arena, "the other access: %s",
-                              place(telling->task, report, found->other_site)));
+    tell_counterpart(telling, found);
   tell_switches(telling);
+  if (!report->question->replayed && mishap_is_flaw(found->mishap))
+    tell_outcome(telling);
+  tell_flaw_seen(telling);
   if (!report->question->replayed)
     say(telling,
         arena_printf(arena,
@@ -217,16 +270,6 @@ static Remark heading(const ThreadsReport *report) {
                   .where = site_at(report, found->site)->loc,
                   .is_quoted = true,
                   .is_confirmed = true};
-}
-
-static void tell_ends(const ThreadsTelling *telling) {
-  const ThreadsAnswer *answer = telling->report->answer;
-  if (answer->end_count > 1)
-    say(telling,
-        arena_printf(&telling->task->arena,
-                     "%s%u different outputs or exit statuses were seen",
-                     answer->ends_are_cut ? "more than " : "",
-                     answer->end_count));
 }
 
 const Diagnosis *diagnose_threads(Task *task, const ThreadsReport *report) {

@@ -11,9 +11,7 @@
 
 enum { FREED = 255, FILLING = 0xa5 };
 
-typedef struct HeapBlock {
-  uint64_t bytes, spare;
-} HeapBlock;
+static uint32_t last; // granule of the block taken last
 
 static char *heap_at(uint64_t offset) {
   return (char *)(uintptr_t)(HEAP_AT + offset);
@@ -22,20 +20,38 @@ static char *heap_at(uint64_t offset) {
 void blocks_reset(void) {
   memset(world.granules, 0, world.heap_used / GRANULE);
   world.heap_used = 0;
+  last = 0;
 }
 
 static uint64_t granules(uint64_t bytes) {
   return (bytes + GRANULE - 1) / GRANULE;
 }
 
-void *block_take(uint64_t bytes, uint64_t alignment) {
+static HeapBlock *block_at(uint32_t granule) {
+  return granule ? (HeapBlock *)(void *)heap_at((uint64_t)granule * GRANULE) - 1
+                 : NULL;
+}
+
+HeapBlock *block_last(void) { return block_at(last); }
+
+HeapBlock *block_before(const HeapBlock *block) {
+  return block_at(block->before);
+}
+
+void *block_take(uint64_t bytes, uint64_t alignment, BlockKind kind) {
   uint64_t start = world.heap_used + sizeof(HeapBlock);
   start = (start + alignment - 1) / alignment * alignment;
   if (bytes > HEAP_BYTES || start + bytes + 2 * GRANULE > HEAP_BYTES)
     return NULL;
   char *at = heap_at(start);
   uint8_t *cells = world.granules + start / GRANULE;
-  *(HeapBlock *)(void *)(at - sizeof(HeapBlock)) = (HeapBlock){bytes, 0};
+  ((HeapBlock *)(void *)at)[-1] =
+      (HeapBlock){.bytes = (uint32_t)bytes,
+                  .site = world.site,
+                  .before = last,
+                  .thread = (uint16_t)world.self->index,
+                  .kind = (uint8_t)kind};
+  last = (uint32_t)(start / GRANULE);
   memset(cells, GRANULE, bytes / GRANULE);
   if (bytes % GRANULE)
     cells[bytes / GRANULE] = bytes % GRANULE;
@@ -44,7 +60,7 @@ void *block_take(uint64_t bytes, uint64_t alignment) {
   return at;
 }
 
-static bool is_block(const char *at) {
+bool block_is(const void *at) {
   uint64_t offset = (uint64_t)(uintptr_t)at - HEAP_AT;
   return offset < world.heap_used && offset >= sizeof(HeapBlock) &&
          offset % GRANULE == 0 && world.granules[offset / GRANULE - 1] == 0;
@@ -55,14 +71,15 @@ uint64_t block_bytes(const void *at) {
 }
 
 // A block of no bytes has nothing to mark.
-void block_give(void *at) {
-  if (!is_block(at))
-    world_fail(MISHAP_MISUSE, "free of %p, which malloc has not given", at);
+void block_give(void *at, BlockKind kind) {
   HeapBlock *block = (HeapBlock *)at - 1;
-  if (block->spare == FREED)
+  if (!block_is(at) || (block->kind != kind && block->kind != BLOCK_FREED))
+    world_fail(MISHAP_MISUSE, "gives back %p, which %s has not given", at,
+               kind == BLOCK_MAPPED ? "mmap" : "malloc");
+  if (block->kind == BLOCK_FREED)
     world_fail(MISHAP_DOUBLE_FREE, "memory is freed twice");
   uint64_t first = ((uint64_t)(uintptr_t)at - HEAP_AT) / GRANULE;
-  block->spare = FREED;
+  block->kind = BLOCK_FREED;
   memset(world.granules + first, FREED, granules(block->bytes));
 }
 

@@ -6,6 +6,16 @@
 #include "runtime/threads/world.h"
 #include "llvm/core.h"
 
+// -------------------------------------------------------- ir_constructors.c
+// ---
+
+void ir_constructors(Task *task, LLVMModuleRef module);
+
+// -------------------------------------------------------------- ir_locals.c
+// ---
+
+void ir_widen_locals(LLVMModuleRef module);
+
 // ------------------------------------------------------------- ir_refuse.c ---
 
 // Gives up at what is not executed.

@@ -104,10 +104,9 @@ static void refuse_taken(Task *task, LLVMValueRef function) {
 }
 
 static void refuse_globals(Task *task, LLVMModuleRef module) {
-  if (LLVMGetNamedGlobal(module, "llvm.global_ctors") ||
-      LLVMGetNamedGlobal(module, "llvm.global_dtors"))
+  if (LLVMGetNamedGlobal(module, "llvm.global_dtors"))
     unsupported(task, (Loc){0},
-                "what runs before or after main (a constructor) is not "
+                "what runs after main (a function that is a destructor) is not "
                 "executed");
   if (LLVMGetFirstGlobalAlias(module))
     unsupported(task, (Loc){0}, "'%s': aliases are not executed",

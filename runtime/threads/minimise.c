@@ -29,7 +29,7 @@ RunEnd world_verdict(void) {
              "exit status %d, and %d in the first schedule", world.end.status,
              world.expected_status);
   }
-  return !world.end.mishap && world.race.mishap ? world.race : world.end;
+  return !world.end.mishap && world.flaw.mishap ? world.flaw : world.end;
 }
 
 static uint64_t runs, steps; // of all of them

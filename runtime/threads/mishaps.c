@@ -6,6 +6,10 @@ bool mishap_is_bug(Mishap mishap) {
   return mishap != MISHAP_NONE && mishap < MISHAP_LIMIT;
 }
 
+bool mishap_is_flaw(Mishap mishap) {
+  return mishap == MISHAP_RACE || mishap == MISHAP_LEAK;
+}
+
 const char *mishap_name(Mishap mishap) {
   switch (mishap) {
   case MISHAP_NONE:
@@ -32,6 +36,8 @@ const char *mishap_name(Mishap mishap) {
     return "endless";
   case MISHAP_RACE:
     return "racy";
+  case MISHAP_LEAK:
+    return "leak";
   case MISHAP_STATUS:
     return "failed";
   case MISHAP_LIMIT:

@@ -8,13 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *posix_malloc(size_t bytes) { return block_take(bytes, GRANULE); }
+static void *posix_malloc(size_t bytes) {
+  return block_take(bytes, GRANULE, BLOCK_TAKEN);
+}
 
 static void *posix_calloc(size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes))
     return NULL;
-  void *at = block_take(bytes, GRANULE);
+  void *at = block_take(bytes, GRANULE, BLOCK_TAKEN);
   return at ? memset(at, 0, bytes) : NULL;
 }
 
@@ -23,24 +25,25 @@ static void posix_free(void *at) {
   if (!at)
     return;
   world_step(at, 1, true);
-  block_give(at);
+  block_give(at, BLOCK_TAKEN);
 }
 
 static void *posix_realloc(void *old, size_t bytes) {
   if (!old)
-    return block_take(bytes, GRANULE);
+    return block_take(bytes, GRANULE, BLOCK_TAKEN);
   world_step(old, 1, true);
-  void *at = block_take(bytes, GRANULE);
+  void *at = block_take(bytes, GRANULE, BLOCK_TAKEN);
   if (!at)
     return NULL;
   uint64_t before = block_bytes(old);
   memcpy(at, old, before < bytes ? before : bytes);
-  block_give(old);
+  block_give(old, BLOCK_TAKEN);
   return at;
 }
 
 static void *posix_aligned_alloc(size_t alignment, size_t bytes) {
-  return block_take(bytes, alignment < GRANULE ? GRANULE : alignment);
+  return block_take(bytes, alignment < GRANULE ? GRANULE : alignment,
+                    BLOCK_TAKEN);
 }
 
 static int posix_posix_memalign(void **at, size_t alignment, size_t bytes) {
@@ -60,6 +63,8 @@ static void *posix_memset(void *to, int value, size_t bytes) {
   world_touch(to, bytes, true);
   return memset(to, value, bytes);
 }
+
+static void posix_bzero(void *to, size_t bytes) { posix_memset(to, 0, bytes); }
 
 static int posix_memcmp(const void *a, const void *b, size_t bytes) {
   world_touch(a, bytes, false);
@@ -128,6 +133,7 @@ const PosixCall memory_calls[] = {
     POSIX_CALL(memcpy),
     {"memmove", (void *)(uintptr_t)posix_memcpy, false},
     POSIX_CALL(memset),
+    POSIX_CALL(bzero),
     POSIX_CALL(memcmp),
     {"bcmp", (void *)(uintptr_t)posix_memcmp, false},
     POSIX_CALL(memchr),

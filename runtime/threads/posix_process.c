@@ -8,8 +8,9 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { MOST_AT_EXIT = 32 };
+enum { MOST_AT_EXIT = 32, PAGE_BYTES = 4096 };
 
 static void (*at_exit[MOST_AT_EXIT])(void);
 static unsigned at_exit_count;
@@ -24,6 +25,7 @@ void process_reset(void) {
 _Noreturn void posix_exit(int status) {
   while (at_exit_count)
     at_exit[--at_exit_count]();
+  world.is_over = true;
   world.end.status = status & 255;
   world_end();
 }
@@ -115,8 +117,11 @@ static int posix_getopt(int argc, char **argv, const char *options) {
 static int posix_getpid(void) { return 1000; }
 
 static long posix_sysconf(int name) {
-  (void)name;
-  return 4; // processors, mostly
+  if (name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF)
+    return world.question->processors;
+  if (name != _SC_PAGESIZE)
+    world_fail(MISHAP_REFUSED, "sysconf(%d) is not executed", name);
+  return PAGE_BYTES;
 }
 
 const PosixCall process_calls[] = {

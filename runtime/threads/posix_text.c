@@ -96,7 +96,7 @@ static size_t posix_strcspn(const char *text, const char *set) {
 static char *posix_strdup(const char *text) {
   reads(text);
   size_t bytes = strlen(text) + 1;
-  char *copy = block_take(bytes, GRANULE);
+  char *copy = block_take(bytes, GRANULE, BLOCK_TAKEN);
   return copy ? memcpy(copy, text, bytes) : NULL;
 }
 static char *posix_strtok_r(char *text, const char *set, char **kept) {

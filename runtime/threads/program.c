@@ -180,9 +180,11 @@ static void make(Task *task, void *data) {
   making->task = task;
   image->text = hash_of(making->module);
   open_jit(making);
+  ir_constructors(task, making->module);
   make_internal(making->module);
   run_passes(making, "function(sroa),globaldce");
   ir_refuse(task, making->module);
+  ir_widen_locals(making->module);
   ir_place_globals(task, making->module, image);
   ir_instrument(task, making->module, image);
   forbid_builtins(making->module);

@@ -116,17 +116,20 @@ void races_join(const PosixThread *child) {
 }
 
 // Once for a run: the first is told, and the run goes on.
-static void tell(uint32_t other, uint32_t site, bool is_write) {
-  if (world.race.mishap)
+static void tell(uint32_t other, uint32_t site, bool is_write,
+                 bool other_writes) {
+  if (world.flaw.mishap)
     return;
-  world.race = (RunEnd){.mishap = MISHAP_RACE,
+  world.flaw = (RunEnd){.mishap = MISHAP_RACE,
                         .site = world.site,
                         .thread = world.self->index,
                         .other_site = site,
                         .other_thread = other};
-  snprintf(world.race.text, sizeof world.race.text,
-           "this %s and an access of thread %u (%s) are not ordered",
-           is_write ? "write" : "read", other, world_site_text(site));
+  snprintf(world.flaw.text, sizeof world.flaw.text,
+           "nothing orders this %s and thread %u's %s (%s)",
+           is_write ? "write" : "read", other, other_writes ? "write" : "read",
+           world_site_text(site));
+  world.flaw.other_writes = other_writes;
 }
 
 static bool is_before(unsigned thread, uint32_t tick) {
@@ -144,12 +147,12 @@ static void look(RaceCell *cell, uint8_t bytes, bool is_write) {
   if (cell->written && cell->writer != self && cell->write_bytes & bytes &&
       !is_before(cell->writer, cell->written) &&
       !(both && is_atomic(cell->write_site)))
-    tell(cell->writer, cell->write_site, is_write);
+    tell(cell->writer, cell->write_site, is_write, true);
   for (unsigned i = 0; is_write && i < world.count; i++)
     if (i != self && cell->reads[i] && cell->read_bytes[i] & bytes &&
         !is_before(i, cell->reads[i]) &&
         !(both && is_atomic(cell->read_sites[i])))
-      tell(i, cell->read_sites[i], is_write);
+      tell(i, cell->read_sites[i], is_write, false);
 }
 
 static void keep(RaceCell *cell, uint8_t bytes, bool is_write) {

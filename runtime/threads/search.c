@@ -24,7 +24,6 @@
 #include <unistd.h>
 
 enum {
-  SCOUTED = 64,     // schedules, to begin with
   BLOCK = 128,      // of a worker, one after another
   CLOCK_EVERY = 64, // schedules
   STEPS_AT_FIRST = 1 << 18,
@@ -48,7 +47,7 @@ ThreadsAnswer *threads_answer_new(void) {
            MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (answer == MAP_FAILED)
     return NULL;
-  answer->found_at = answer->race_at = UINT64_MAX;
+  answer->found_at = answer->flaw_at = UINT64_MAX;
   atomic_store(&answer->lowest, UINT64_MAX);
   return answer;
 }
@@ -63,7 +62,9 @@ double threads_missed(const ThreadsQuestion *question,
   if (question->policy != POLICY_pct || n < 1 || t < 1)
     return 1;
   double once = 1 / (t * pow(n, question->depth - 1));
-  uint64_t runs = answer->schedules > SCOUTED ? answer->schedules - SCOUTED : 0;
+  uint64_t runs = answer->schedules > question->lots
+                      ? answer->schedules - question->lots
+                      : 0;
   return exp((double)runs * log1p(-(once < 1 ? once : 1 - 1e-16)));
 }
 
@@ -84,8 +85,8 @@ static const SchedulePolicy *policy_for(const ThreadsSearch *search,
     return &policy_dfs;
   if (!number)
     return &policy_first;
-  return number < SCOUTED ? &policy_random
-                          : policy_of(search->question->policy);
+  return number < search->question->lots ? &policy_random
+                                         : policy_of(search->question->policy);
 }
 
 static void note_output(ThreadsSearch *search) {
@@ -129,6 +130,25 @@ static bool refuse(ThreadsAnswer *answer, const char *why) {
   return false;
 }
 
+static void lock(ThreadsAnswer *answer) {
+  while (atomic_exchange(&answer->is_merging, 1))
+    usleep(100);
+}
+
+static void unlock(ThreadsAnswer *answer) {
+  atomic_store(&answer->is_merging, 0);
+}
+
+static void note_flaw(ThreadsAnswer *answer, const RunEnd *end,
+                      uint64_t number) {
+  lock(answer);
+  if (answer->flaw_at > number) {
+    answer->flaw = *end;
+    answer->flaw_at = number;
+  }
+  unlock(answer);
+}
+
 // False: there is no use in going on.
 static bool look_at_end(ThreadsSearch *search, unsigned worker,
                         uint64_t number) {
@@ -137,12 +157,10 @@ static bool look_at_end(ThreadsSearch *search, unsigned worker,
   note_run(search, worker);
   if (end.mishap == MISHAP_REFUSED || end.mishap == MISHAP_ASTRAY)
     return refuse(answer, end.text);
-  if (end.mishap == MISHAP_RACE) {
-    if (answer->race_at > number) {
-      answer->race = end;
-      answer->race_at = number;
-    }
-    return true;
+  if (mishap_is_flaw(end.mishap)) {
+    note_flaw(answer, &end, number);
+    if (number < search->question->lots || !search->question->ends_at_flaw)
+      return true;
   }
   if (mishap_is_bug(end.mishap)) {
     note_failure(answer, number);
@@ -153,8 +171,7 @@ static bool look_at_end(ThreadsSearch *search, unsigned worker,
 
 static void merge_ends(ThreadsSearch *search) {
   ThreadsAnswer *answer = search->answer;
-  while (atomic_exchange(&answer->is_merging, 1))
-    usleep(100);
+  lock(answer);
   answer->ends_are_cut |= search->ends_are_cut;
   for (unsigned n = 0; n < search->end_count; n++) {
     unsigned i = 0;
@@ -171,12 +188,14 @@ static void merge_ends(ThreadsSearch *search) {
     if (i == answer->end_count)
       answer->end_count++;
   }
-  atomic_store(&answer->is_merging, 0);
+  unlock(answer);
 }
 
 static bool is_over(const ThreadsSearch *search, uint64_t number) {
   const ThreadsQuestion *question = search->question;
+  bool has_flaw = search->answer->flaw_at < question->lots;
   if (search->answer->is_asked || search->answer->reason[0] ||
+      (question->ends_at_flaw && has_flaw && number >= question->lots) ||
       (question->schedules && number >= question->schedules))
     return true;
   return number % CLOCK_EVERY == 0 && search->deadline > 0 &&
@@ -206,8 +225,8 @@ static void scout(ThreadsSearch *search) {
   ThreadsAnswer *answer = search->answer;
   world.limit = STEPS_AT_FIRST;
   world.watches_races = true;
-  for (uint64_t number = 0; number < SCOUTED && !is_over(search, number);
-       number++) {
+  for (uint64_t number = 0;
+       number < search->question->lots && !is_over(search, number); number++) {
     run_number(search, number, policy_for(search, number));
     if (!number)
       keep_status(answer);
@@ -218,7 +237,7 @@ static void scout(ThreadsSearch *search) {
     if (!look_at_end(search, 0, number))
       break;
   }
-  if (answer->cut == SCOUTED)
+  if (answer->cut == search->question->lots)
     refuse(answer,
            "none of the first schedules comes to its end: the program "
            "is endless, or far too long");
@@ -251,7 +270,7 @@ static void work(ThreadsSearch *search, unsigned worker) {
   use_profile(search);
   for (uint64_t block = worker;; block += question->jobs) {
     uint64_t number = block * BLOCK, end = number + BLOCK;
-    for (number += block ? 0 : SCOUTED; number < end; number++) {
+    for (number += block ? 0 : question->lots; number < end; number++) {
       if (number > atomic_load(&answer->lowest) || is_over(search, number)) {
         merge_ends(search);
         return;
@@ -288,7 +307,7 @@ static void settle(ThreadsSearch *search) {
 // The way to a schedule is the schedules before: what goes wrong is kept as it
 // happens, of races the first.
 static void keep_failure(ThreadsAnswer *answer, uint64_t number) {
-  if (number != answer->race_at && number != atomic_load(&answer->lowest))
+  if (number != answer->flaw_at && number != atomic_load(&answer->lowest))
     return;
   answer->found = world_verdict();
   answer->found_at = number;
@@ -335,10 +354,10 @@ static void tell_found(ThreadsSearch *search) {
   uint64_t number = atomic_load(&answer->lowest);
   bool is_race = number == UINT64_MAX;
   if (is_race)
-    number = answer->race_at;
+    number = answer->flaw_at;
   use_profile(search);
   world.watches_races = is_race;
-  world.limit = number < SCOUTED ? STEPS_AT_FIRST : world.limit;
+  world.limit = number < search->question->lots ? STEPS_AT_FIRST : world.limit;
   world.record = &answer->schedule;
   run_number(search, number, policy_for(search, number));
   answer->found = world_verdict();
@@ -456,7 +475,7 @@ static void search_all(ThreadsSearch *search, double since) {
     run_workers(search, since);
   count(answer);
   if (!is_dfs && !answer->reason[0] &&
-      (has_found(answer) || answer->race_at != UINT64_MAX))
+      (has_found(answer) || answer->flaw_at != UINT64_MAX))
     do_in_child(search, tell_found, since);
 }
 

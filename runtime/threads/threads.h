@@ -98,7 +98,8 @@ typedef enum Mishap {
   MISHAP_MISUSE, // of a function of POSIX
   MISHAP_DEADLOCK,
   MISHAP_LIVELOCK,
-  MISHAP_RACE,
+  MISHAP_RACE, // a flaw, as a leak: the run goes on
+  MISHAP_LEAK,
   MISHAP_STATUS, // the exit status is another one than in the first schedule
   // What is no mistake of the program's.
   MISHAP_LIMIT,   // too many steps
@@ -108,6 +109,7 @@ typedef enum Mishap {
 } Mishap;
 
 bool mishap_is_bug(Mishap mishap);
+bool mishap_is_flaw(Mishap mishap);
 const char *mishap_name(Mishap mishap);
 
 // How a schedule ended.
@@ -115,7 +117,8 @@ typedef struct RunEnd {
   Mishap mishap;
   uint32_t site, thread;             // where, and who
   uint32_t other_site, other_thread; // of a race
-  int status;                        // of exit
+  bool other_writes;
+  int status; // of exit
   uint64_t steps, output,
       trace; // hashes of what was printed and of who did what
   uint32_t threads;
@@ -154,6 +157,9 @@ typedef struct ThreadsQuestion {
   uint64_t seed, schedules; // 0: no limit
   double seconds;           // 0: no limit
   bool shows_progress;
+  bool ends_at_flaw;   // does not look further than the first schedules then
+  unsigned lots;       // of the first schedules, at least 1
+  unsigned processors; // that the program is told of
   int argc;
   char **argv;
   const ThreadSchedule *replayed; // this schedule alone; or NULL
@@ -185,13 +191,13 @@ typedef struct ThreadsAnswer {
   uint32_t preemptions;    // ... of it, and before that
   uint32_t preemptions_before;
   ThreadDeeds deeds;
-  RunEnd race; // seen on the way; mishap NONE: none
+  RunEnd flaw; // the first one; mishap NONE: none
   unsigned end_count;
   bool ends_are_cut;
   ProgramOutput ends[MOST_ENDS];
   int status; // of the first schedule, if that came to its end
   bool has_status;
-  uint64_t race_at;
+  uint64_t flaw_at;
   volatile int is_asked;   // to stop
   _Atomic uint64_t lowest; // schedule with a mistake, as yet
   _Atomic int is_merging;

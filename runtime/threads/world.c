@@ -116,10 +116,9 @@ uint64_t world_own_steps(void) {
 // ------------------------------------------------------------------ ending ---
 
 _Noreturn void world_end(void) {
-  Fiber left;
   world.is_in_program = false;
   world.end.steps = world.steps;
-  fiber_switch(&left, &world.controller);
+  fiber_switch(&world.self->fiber, &world.controller);
   abort(); // nobody comes back
 }
 
@@ -261,8 +260,10 @@ _Noreturn void world_leave(void) {
   self->is_ended = true;
   world.ended++;
   world_wake_all(WAIT_JOIN, self, MOST_PROGRAM_THREADS);
-  if (world.ended == world.count)
+  if (world.ended == world.count) {
+    world.is_over = true;
     world_end();
+  }
   give_way();
   abort(); // nobody comes back
 }
@@ -479,6 +480,7 @@ static void begin_main(void *data) {
   int status =
       question->image->main(question->argc, argv, argv + question->argc + 1);
   world_step(NULL, 0, true); // the others may come as far as they like
+  world.main_is_left = true;
   posix_exit(status);
 }
 
@@ -491,9 +493,12 @@ static void guard_stack(const PosixThread *thread) {
   mprotect((void *)(uintptr_t)stack_of(thread), 4096, PROT_NONE);
 }
 
+const char *world_stack_end(const PosixThread *thread) {
+  return stack_of(thread) + (thread->index ? STACK_BYTES : MAIN_STACK_BYTES);
+}
+
 static char *new_tls(PosixThread *thread) {
-  char *end = (char *)(uintptr_t)stack_of(thread) +
-              (thread->index ? STACK_BYTES : MAIN_STACK_BYTES);
+  char *end = (char *)(uintptr_t)world_stack_end(thread);
   uint64_t bytes = (world.tls_bytes + 63) / 64 * 64;
   if (!bytes)
     return NULL;
@@ -566,8 +571,9 @@ static void put_back(void) {
   world.steps = world.changed = world.trace = 0;
   world.now = UINT64_C(1700000000000000000);
   world.site = 0;
-  world.end.mishap = world.race.mishap = MISHAP_NONE;
+  world.end.mishap = world.flaw.mishap = MISHAP_NONE;
   world.end.status = 0;
+  world.is_over = world.main_is_left = false;
 }
 
 void world_run(const SchedulePolicy *policy) {
@@ -579,6 +585,8 @@ void world_run(const SchedulePolicy *policy) {
   enter(world_add_thread(NULL, NULL));
   world.is_in_program = true;
   fiber_switch(&world.controller, &world.self->fiber);
+  if (world.is_over && !world.end.mishap && !world.flaw.mishap)
+    leaks_look();
   world.end.threads = world.count;
   world.end.trace = world.trace;
 }

@@ -114,7 +114,9 @@ typedef struct World {
   uint64_t number, group;
   Fiber controller;
   const ThreadsQuestion *question;
-  RunEnd end, race;
+  RunEnd end, flaw;
+  bool is_over;      // main has returned, or exit was called
+  bool main_is_left; // ... the former
   ThreadSchedule *record;
   uint64_t trace, now; // virtual nanoseconds
   uint64_t globals_bytes, constants_bytes, tls_bytes;
@@ -166,6 +168,7 @@ uint64_t world_own_steps(void); // of the running thread
 // Memory of the program that a function of ours is going to change or read.
 void world_touch(const void *at, uint64_t bytes, bool is_write);
 void world_written(const void *at, uint64_t bytes);
+const char *world_stack_end(const PosixThread *thread);
 uint64_t world_draw(uint64_t *state);
 uint64_t world_below(uint64_t *state, uint64_t limit);
 bool world_is_program_memory(const void *at, uint64_t bytes);
@@ -200,11 +203,34 @@ RunEnd world_verdict(void);
 // ------------------------------------------------------------------ blocks.c
 // ---
 
+typedef enum BlockKind {
+  BLOCK_TAKEN,
+  BLOCK_MAPPED, // by mmap
+  BLOCK_FREED,
+} BlockKind;
+
+// What stands before each block.
+typedef struct HeapBlock {
+  uint32_t bytes, site;
+  uint32_t before; // the granule of the block taken before; 0: none
+  uint16_t thread; // that has taken it
+  uint8_t kind;
+  bool is_reached;
+} HeapBlock;
+
 void blocks_reset(void);
 void block_check(const void *at, uint64_t bytes, bool is_write);
-void *block_take(uint64_t bytes, uint64_t alignment);
-void block_give(void *at);
-uint64_t block_bytes(const void *at); // of a block
+void *block_take(uint64_t bytes, uint64_t alignment, BlockKind kind);
+void block_give(void *at, BlockKind kind);
+HeapBlock *block_last(void);                     // or NULL
+HeapBlock *block_before(const HeapBlock *block); // or NULL
+uint64_t block_bytes(const void *at);            // of a block
+bool block_is(const void *at);
+
+// ----------------------------------------------------------------- leaks.c ---
+
+// Of a program that is over: blocks that nothing points to any more.
+void leaks_look(void);
 
 // ----------------------------------------------------------------- races.c ---
 
@@ -237,7 +263,7 @@ const PosixCall *posix_call(const char *name);
 // Those of each file; a row without a name ends a list.
 extern const PosixCall thread_calls[], mutex_calls[], lock_calls[], key_calls[],
     c11_calls[], process_calls[], memory_calls[], text_calls[], print_calls[],
-    file_calls[], time_calls[], math_calls[];
+    file_calls[], descriptor_calls[], time_calls[], math_calls[];
 #define POSIX_CALL(name) {#name, (void *)(uintptr_t)posix_##name, false}
 #define POSIX_KEEPER(name) {#name, (void *)(uintptr_t)posix_##name, true}
 #define PLAIN_CALL(name) {#name, (void *)(uintptr_t)name, false}

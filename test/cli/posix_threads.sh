@@ -69,6 +69,55 @@ gives 3 'does not compile' threads broken.c
 gives 2 'No such file' threads nothere.c
 gives 2 '--depth: give a number from 1 to 7' threads spin.c --depth=9
 gives 2 'no file is given' threads
+write ctor.c <<'END'
+#include <assert.h>
+static int set[2];
+__attribute__((constructor(200))) static void second(void) { set[1] = set[0]; }
+__attribute__((constructor(150))) static void first(void) { set[0] = 7; }
+int main(void) { assert(set[1] == 7); return 0; }
+END
+write maps.c <<'END'
+#include <assert.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+int main(void) {
+  struct stat facts;
+  char got[6] = "";
+  int out = open("made", O_CREAT | O_RDWR, 0600);
+  assert(write(out, "hello", 5) == 5 && !close(out));
+  int in = open("made", O_RDONLY);
+  assert(!fstat(in, &facts) && facts.st_size == 5);
+  char *at = mmap(0, 6, PROT_READ | PROT_WRITE, MAP_PRIVATE, in, 0);
+  at[0] = 'J';
+  assert(read(in, got, 6) == 5 && !strcmp(got, "hello"));
+  assert(!strcmp(at, "Jello") && !munmap(at, 6));
+  assert(open("nothing", O_RDONLY) == -1);
+  return sysconf(_SC_NPROCESSORS_ONLN) != 7;
+}
+END
+write race.c <<'END'
+#include <pthread.h>
+static int shared;
+static void *add(void *a) { shared++; return a; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, add, 0);
+  pthread_create(&b, 0, add, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return WORSE && shared == 1;
+}
+END
+gives 0 'verdict: passed' threads ctor.c --schedules=2
+gives 0 'verdict: passed' threads maps.c --schedules=80 --processors=7
+check 'what a program writes stays with its schedule' [ ! -e made ]
+gives 1 'schedules run: 64; nothing worse' threads race.c -DWORSE=0 --output=r
+gives 1 'racy, too' threads race.c -DWORSE=1 --output=r
+gives 2 '--lots: give a number from 1 to 64' threads race.c --lots=65
+gives 2 '--processors: give a number' threads race.c --processors=0
 gives 1 'endless, by thread 0' threads spin.c --schedules=10 --output=spin.s
 gives 0 'verdict: passed' threads uses.c --schedules=100 -- last
 gives 0 '22 1 5 Hello last 5' threads uses.c --schedules=100 --json -- last

@@ -1,6 +1,7 @@
 // A thread works on memory that its maker frees.
 //
 // bug 1: use-after-free  the maker does not wait for it
+// bug 2: leak            nobody frees it
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ int main(void) {
   free(cells);
 #endif
   pthread_join(thread, NULL);
-#if BUG != 1
+#if !BUG
   free(cells);
 #endif
   return 0;

@@ -1,6 +1,7 @@
 // An object that is made when it is first wanted.
 //
 // bug 1:   assertion  the pointer is set before the object is filled
+// bug 2:   leak       it is not looked again in the lock
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -18,7 +19,7 @@ static Thing *get(void) {
   if (found)
     return found;
   pthread_mutex_lock(&lock);
-  if (!thing) {
+  if (BUG == 2 || !thing) {
     Thing *made = calloc(1, sizeof *made);
 #if BUG == 1
     thing = made;

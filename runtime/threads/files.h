@@ -1,0 +1,35 @@
+// Files as one run of a program sees them.  Private to this room.
+
+#ifndef RUNTIME_THREADS_FILES_H
+#define RUNTIME_THREADS_FILES_H
+
+#include "runtime/threads/world.h"
+
+enum { MOST_FILES = 64, MOST_NAME = 256, STANDARD_FILES = 3 };
+
+typedef struct FileContents {
+  char name[MOST_NAME];
+  char *data;
+  uint64_t bytes, room;
+} FileContents;
+
+typedef struct PosixFile {
+  bool is_open, reads, writes, appends, has_ended;
+  FileContents *contents;
+  uint64_t at;
+} PosixFile;
+
+// Numbers count from 0, without the standard ones.
+unsigned files_known(void);
+PosixFile *file_number(unsigned number); // NULL: there is none
+// With flags as open has them.  -1: errno says why not.
+int file_open(const char *name, int flags);
+bool file_exists(const char *name, uint64_t *bytes);
+// The thread may be stopped before what it does to files.
+void file_step(void);
+// How many bytes there were.
+uint64_t file_get(PosixFile *file, void *to, uint64_t bytes);
+void file_put(PosixFile *file, const void *from, uint64_t bytes);
+bool file_seek(PosixFile *file, int64_t offset, int from);
+
+#endif

@@ -1,0 +1,188 @@
+// Contents of files, and who has them open.
+//
+// A file of the disk is loaded when it is first opened, and kept from run to
+// run.  A file that is written to is the run's own: it begins with what the
+// disk has of that name, if it is to keep that, and is forgotten when the run
+// ends, so no run sees another's and the disk keeps what it had.
+
+#define _GNU_SOURCE
+
+#include "runtime/threads/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_FILE = 1 << 28 };
+
+static FileContents on_disk[MOST_FILES], own[MOST_FILES];
+static unsigned on_disk_count, own_count;
+static PosixFile files[MOST_FILES];
+static unsigned file_count;
+
+void files_reset(void) {
+  for (unsigned i = 0; i < file_count; i++)
+    files[i] = (PosixFile){0};
+  for (unsigned i = 0; i < own_count; i++)
+    own[i].bytes = 0;
+  file_count = own_count = 0;
+}
+
+unsigned files_known(void) { return file_count; }
+
+PosixFile *file_number(unsigned number) {
+  return number < file_count ? &files[number] : NULL;
+}
+
+// ---------------------------------------------------------------- contents ---
+
+static void grow(FileContents *file, uint64_t bytes) {
+  if (bytes > MOST_FILE)
+    world_fail(MISHAP_REFUSED, "'%s' is too large", file->name);
+  if (bytes <= file->room)
+    return;
+  uint64_t room = 2 * bytes < 4096 ? 4096 : 2 * bytes;
+  char *data = realloc(file->data, room);
+  if (!data)
+    world_fail(MISHAP_REFUSED, "there is no memory for '%s'", file->name);
+  file->data = data;
+  file->room = room;
+}
+
+static FileContents *find(FileContents *list, unsigned count,
+                          const char *name) {
+  for (unsigned i = 0; i < count; i++)
+    if (!strcmp(list[i].name, name))
+      return &list[i];
+  return NULL;
+}
+
+static FileContents *add(FileContents *list, unsigned *count,
+                         const char *name) {
+  if (*count == MOST_FILES || strlen(name) >= MOST_NAME)
+    world_fail(MISHAP_REFUSED, "the program opens too many files");
+  FileContents *file = &list[*count];
+  strcpy(file->name, name);
+  file->bytes = 0;
+  ++*count;
+  return file;
+}
+
+static FileContents *load(const char *name) {
+  FileContents *known = find(on_disk, on_disk_count, name);
+  if (known)
+    return known;
+  struct stat facts;
+  FILE *in = stat(name, &facts) ? NULL : fopen(name, "rb");
+  if (!in)
+    return NULL;
+  FileContents *file = add(on_disk, &on_disk_count, name);
+  if (S_ISREG(facts.st_mode)) {
+    grow(file, (uint64_t)facts.st_size);
+    file->bytes = fread(file->data, 1, (size_t)facts.st_size, in);
+  }
+  fclose(in);
+  if (S_ISREG(facts.st_mode))
+    return file;
+  on_disk_count--;
+  world_fail(MISHAP_REFUSED, "'%s' is no ordinary file", name);
+}
+
+// The run's own, from here on for all that have it open.
+static FileContents *make_own(const char *name, const FileContents *before) {
+  FileContents *file = add(own, &own_count, name);
+  for (unsigned i = 0; before && i < file_count; i++)
+    if (files[i].contents == before)
+      files[i].contents = file;
+  if (!before)
+    return file;
+  grow(file, before->bytes);
+  memcpy(file->data, before->data, before->bytes);
+  file->bytes = before->bytes;
+  return file;
+}
+
+static FileContents *contents_for(const char *name, int flags) {
+  FileContents *mine = find(own, own_count, name);
+  FileContents *there = mine ? mine : load(name);
+  bool writes = (flags & O_ACCMODE) != O_RDONLY;
+  errno = !there && !(flags & O_CREAT)                     ? ENOENT
+          : there && (flags & O_CREAT) && (flags & O_EXCL) ? EEXIST
+                                                           : 0;
+  if (errno)
+    return NULL;
+  if ((writes || !there) && !mine)
+    mine = make_own(name, there);
+  if (writes && flags & O_TRUNC)
+    mine->bytes = 0;
+  return mine ? mine : there;
+}
+
+bool file_exists(const char *name, uint64_t *bytes) {
+  const FileContents *mine = find(own, own_count, name);
+  const FileContents *there = mine ? mine : load(name);
+  *bytes = there ? there->bytes : 0;
+  return there;
+}
+
+// -------------------------------------------------------------- open files ---
+
+int file_open(const char *name, int flags) {
+  world_touch(name, strlen(name) + 1, false);
+  file_step();
+  FileContents *contents = contents_for(name, flags);
+  if (!contents) {
+    *(int *)(void *)world.tls = errno;
+    return -1;
+  }
+  if (file_count == MOST_FILES)
+    world_fail(MISHAP_REFUSED, "the program opens too many files");
+  files[file_count] = (PosixFile){.is_open = true,
+                                  .reads = (flags & O_ACCMODE) != O_WRONLY,
+                                  .writes = (flags & O_ACCMODE) != O_RDONLY,
+                                  .appends = flags & O_APPEND,
+                                  .contents = contents};
+  return (int)file_count++;
+}
+
+// All files are one object: two names may be one file.
+void file_step(void) { world_step(files, 1, true); }
+
+uint64_t file_get(PosixFile *file, void *to, uint64_t bytes) {
+  uint64_t all = file->contents->bytes,
+           left = file->at < all ? all - file->at : 0;
+  if (bytes > left) {
+    file->has_ended = true;
+    bytes = left;
+  }
+  world_touch(to, bytes, true);
+  memcpy(to, file->contents->data + file->at, bytes);
+  file->at += bytes;
+  return bytes;
+}
+
+void file_put(PosixFile *file, const void *from, uint64_t bytes) {
+  FileContents *contents = file->contents;
+  if (file->appends)
+    file->at = contents->bytes;
+  grow(contents, file->at + bytes);
+  if (file->at > contents->bytes)
+    memset(contents->data + contents->bytes, 0, file->at - contents->bytes);
+  memcpy(contents->data + file->at, from, bytes);
+  file->at += bytes;
+  if (file->at > contents->bytes)
+    contents->bytes = file->at;
+}
+
+bool file_seek(PosixFile *file, int64_t offset, int from) {
+  int64_t base = from == SEEK_SET   ? 0
+                 : from == SEEK_CUR ? (int64_t)file->at
+                                    : (int64_t)file->contents->bytes;
+  if (base + offset < 0)
+    return false;
+  file->at = (uint64_t)(base + offset);
+  file->has_ended = false;
+  return true;
+}

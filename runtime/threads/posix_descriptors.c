@@ -1,0 +1,163 @@
+// Files by number, and what is mapped into memory.
+//
+// What mmap gives is a block of the heap that begins with a copy of the file:
+// nobody else can see what is written there.
+
+#define _GNU_SOURCE
+
+#include "runtime/threads/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+enum { PAGE_BYTES = 4096 };
+
+static int fails(int error) {
+  *(int *)(void *)world.tls = error;
+  return -1;
+}
+
+static PosixFile *open_file(int number) {
+  if (!number)
+    world_fail(MISHAP_REFUSED, "the program reads what a person types");
+  PosixFile *file = number < STANDARD_FILES
+                        ? NULL
+                        : file_number((unsigned)number - STANDARD_FILES);
+  return file && file->is_open ? file : NULL;
+}
+
+// A mode may follow; it is of no use here.
+static int posix_open(const char *name, int flags, ...) {
+  int number = file_open(name, flags);
+  return number < 0 ? -1 : number + STANDARD_FILES;
+}
+
+static int posix_creat(const char *name, unsigned mode) {
+  (void)mode;
+  return posix_open(name, O_CREAT | O_WRONLY | O_TRUNC);
+}
+
+static int posix_close(int number) {
+  file_step();
+  if (number >= 0 && number < STANDARD_FILES)
+    return 0;
+  PosixFile *file = open_file(number);
+  if (!file)
+    return fails(EBADF);
+  file->is_open = false;
+  return 0;
+}
+
+static int64_t posix_read(int number, void *to, size_t bytes) {
+  file_step();
+  PosixFile *file = open_file(number);
+  return file && file->reads ? (int64_t)file_get(file, to, bytes)
+                             : fails(EBADF);
+}
+
+static int64_t posix_write(int number, const void *from, size_t bytes) {
+  world_touch(from, bytes, false);
+  file_step();
+  if (number == 1)
+    output_add(from, bytes);
+  if (number == 1 || number == 2)
+    return (int64_t)bytes;
+  PosixFile *file = open_file(number);
+  if (!file || !file->writes)
+    return fails(EBADF);
+  file_put(file, from, bytes);
+  return (int64_t)bytes;
+}
+
+static int64_t posix_lseek(int number, int64_t offset, int from) {
+  file_step();
+  PosixFile *file = open_file(number);
+  if (!file)
+    return fails(EBADF);
+  return file_seek(file, offset, from) ? (int64_t)file->at : fails(EINVAL);
+}
+
+static void fill(struct stat *facts, uint64_t bytes) {
+  world_touch(facts, sizeof *facts, true);
+  *facts = (struct stat){.st_mode = S_IFREG | 0644,
+                         .st_nlink = 1,
+                         .st_size = (off_t)bytes,
+                         .st_blksize = PAGE_BYTES,
+                         .st_blocks = (blkcnt_t)((bytes + 511) / 512)};
+}
+
+static int posix_fstat(int number, struct stat *facts) {
+  file_step();
+  const PosixFile *file = open_file(number);
+  if (!file)
+    return fails(EBADF);
+  fill(facts, file->contents->bytes);
+  return 0;
+}
+
+static int posix_stat(const char *name, struct stat *facts) {
+  uint64_t bytes;
+  file_step();
+  if (!file_exists(name, &bytes))
+    return fails(ENOENT);
+  fill(facts, bytes);
+  return 0;
+}
+
+// ---------------------------------------------------------------- mapping ---
+
+static uint64_t in_pages(uint64_t bytes) {
+  return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+}
+
+static void *posix_mmap(void *wanted, size_t bytes, int protection, int flags,
+                        int number, int64_t offset) {
+  bool is_file = !(flags & MAP_ANONYMOUS);
+  (void)wanted;
+  if (flags & MAP_FIXED)
+    world_fail(MISHAP_REFUSED, "a mapping at a fixed address is not executed");
+  if (is_file && flags & MAP_SHARED && protection & PROT_WRITE)
+    world_fail(MISHAP_REFUSED,
+               "a mapping that changes its file is not executed");
+  if (!protection)
+    world_fail(MISHAP_REFUSED,
+               "a mapping that nobody may read is not executed");
+  file_step();
+  const PosixFile *file = is_file ? open_file(number) : NULL;
+  int error = is_file && !file                     ? EBADF
+              : !bytes || offset % PAGE_BYTES != 0 ? EINVAL
+                                                   : 0;
+  char *at =
+      error ? NULL : block_take(in_pages(bytes), PAGE_BYTES, BLOCK_MAPPED);
+  if (!at) {
+    fails(error ? error : ENOMEM);
+    return MAP_FAILED;
+  }
+  memset(at, 0, in_pages(bytes));
+  uint64_t all = file ? file->contents->bytes : 0, from = (uint64_t)offset;
+  uint64_t there = from < all ? all - from : 0;
+  if (there)
+    memcpy(at, file->contents->data + from,
+           there < in_pages(bytes) ? there : in_pages(bytes));
+  return at;
+}
+
+static int posix_munmap(void *at, size_t bytes) {
+  world_step(at, 1, true);
+  if (block_is(at) && block_bytes(at) != in_pages(bytes))
+    world_fail(MISHAP_REFUSED, "a part of a mapping is given back");
+  block_give(at, BLOCK_MAPPED);
+  return 0;
+}
+
+const PosixCall descriptor_calls[] = {
+    POSIX_CALL(open),   {"open64", (void *)(uintptr_t)posix_open, false},
+    POSIX_CALL(creat),  POSIX_CALL(close),
+    POSIX_CALL(read),   POSIX_CALL(write),
+    POSIX_CALL(lseek),  POSIX_CALL(fstat),
+    POSIX_CALL(stat),   POSIX_CALL(mmap),
+    POSIX_CALL(munmap), {NULL, NULL, false}};
