@@ -18,8 +18,8 @@ Arguments words_expanded(Task *task, const Arguments *given);
 // ------------------------------------------------------------ compile.c ---
 
 typedef struct Compilation {
-  Arguments words;       // for gpuverify, the sources among them
-  const char *source;    // the first of them; NULL: nothing of ours is compiled
+  Arguments words;    // for gpuverify, the sources among them
+  const char *source; // the first of them; NULL: nothing of ours is compiled
   bool is_of_nvcc;
   bool compiles_nothing; // links, preprocesses or prints something
 } Compilation;

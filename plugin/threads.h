@@ -10,8 +10,10 @@
 
 // False: errno says why.
 bool threads_schedule_write(const char *name, const ThreadsReport *report);
-// NULL, or what is wrong with it.
+enum { VERDICT_TEXT = 32 };
+// NULL, or what is wrong with it; and the verdict that it was written for.
 const char *threads_schedule_read(const char *name, const ProgramImage *image,
-                                  ThreadSchedule *schedule, bool *is_race);
+                                  ThreadSchedule *schedule,
+                                  char verdict[VERDICT_TEXT]);
 
 #endif

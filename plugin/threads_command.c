@@ -27,6 +27,7 @@ typedef struct ThreadsCommand {
   ProgramImage image;
   ThreadsQuestion question;
   ThreadSchedule replayed;
+  char wanted[VERDICT_TEXT]; // of the schedule that is replayed
   int status;
 } ThreadsCommand;
 
@@ -189,12 +190,14 @@ static bool read_replay(ThreadsCommand *command) {
   const char *name = command->settings->replay;
   const char *error =
       name ? threads_schedule_read(name, &command->image, &command->replayed,
-                                   &command->question.replays_race)
+                                   command->wanted)
            : NULL;
   if (error)
     return complain(command, EXIT_WRONG_USE, name, error);
   if (name)
     command->question.replayed = &command->replayed;
+  command->question.replays_race =
+      !strcmp(command->wanted, mishap_name(MISHAP_RACE));
   return true;
 }
 
@@ -224,6 +227,13 @@ static void tell(ThreadsCommand *command, const ThreadsAnswer *answer) {
   const Diagnosis *diagnosis = diagnose_threads(command->task, &report);
   settings_print(command->settings, diagnosis);
   status_worsen(&command->status, status_of_level(diagnosis->level));
+  if (command->question.replayed && answer->is_done &&
+      strcmp(command->wanted, threads_verdict(&report)) != 0)
+    complain(command, EXIT_NOT_DECIDED, command->settings->replay,
+             arena_printf(&command->task->arena,
+                          "this is not what it was written for, which was "
+                          "'%s': are the program's arguments the same?",
+                          command->wanted));
 }
 
 static void search(ThreadsCommand *command) {

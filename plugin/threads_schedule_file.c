@@ -49,8 +49,9 @@ static bool read_switch(const char *line, ThreadSchedule *schedule) {
 
 // NULL, or what is wrong.
 static const char *read_lines(FILE *in, const ProgramImage *image,
-                              ThreadSchedule *schedule, bool *is_race) {
-  char line[LINE], verdict[32];
+                              ThreadSchedule *schedule,
+                              char verdict[VERDICT_TEXT]) {
+  char line[LINE];
   uint64_t text = 0;
   if (!fgets(line, sizeof line, in) || strcmp(line, FIRST_LINE) != 0 ||
       !fgets(line, sizeof line, in) ||
@@ -60,7 +61,6 @@ static const char *read_lines(FILE *in, const ProgramImage *image,
     return "this is no schedule (see docs/THREADS.md)";
   if (text != image->text)
     return "this schedule is of another program, or of another version of it";
-  *is_race = !strcmp(verdict, mishap_name(MISHAP_RACE));
   while (fgets(line, sizeof line, in))
     if (!read_switch(line, schedule))
       return "this schedule has a line that says nothing (see "
@@ -69,11 +69,12 @@ static const char *read_lines(FILE *in, const ProgramImage *image,
 }
 
 const char *threads_schedule_read(const char *name, const ProgramImage *image,
-                                  ThreadSchedule *schedule, bool *is_race) {
+                                  ThreadSchedule *schedule,
+                                  char verdict[VERDICT_TEXT]) {
   FILE *in = fopen(name, "r");
   if (!in)
     return strerror(errno);
-  const char *error = read_lines(in, image, schedule, is_race);
+  const char *error = read_lines(in, image, schedule, verdict);
   fclose(in);
   return error;
 }

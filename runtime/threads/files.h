@@ -26,7 +26,6 @@ PosixFile *file_number(unsigned number); // NULL: there is none
 int file_open(const char *name, int flags);
 bool file_exists(const char *name, uint64_t *bytes);
 // The thread may be stopped before what it does to files.
-void file_step(void);
 // How many bytes there were.
 uint64_t file_get(PosixFile *file, void *to, uint64_t bytes);
 void file_put(PosixFile *file, const void *from, uint64_t bytes);

@@ -19,6 +19,7 @@ typedef struct Instrumenting {
   LLVMBuilderRef builder;
   ProgramImage *image;
   Privates privates;
+  bool takes_addresses; // of functions of the library
 } Instrumenting;
 
 static LLVMTypeRef pointer_type(const Instrumenting *in) {
@@ -155,6 +156,28 @@ static void note_site(Instrumenting *in, LLVMValueRef instruction,
       LLVMConstInt(int_type(in, 64), (uint64_t)(uintptr_t)&world.site, false),
       pointer_type(in));
   LLVMBuildStore(in->builder, site, place);
+  const PosixCall *known = callee ? posix_call(callee) : NULL;
+  if (callee ? known && !posix_is_apart(known) : in->takes_addresses)
+    call(in, "threads_meet", NULL, 0);
+  // strtol and the like leave a pointer into one text in another place.
+  bool keeps =
+      !callee || strstr(callee, "strto") || strstr(callee, "setspecific");
+  for (unsigned i = 0; keeps && i < LLVMGetNumArgOperands(instruction); i++)
+    publish(in, instruction, LLVMGetOperand(instruction, i));
+}
+
+// Copied at the call, wherever it is.
+static void read_struct(Instrumenting *in, LLVMValueRef instruction,
+                        unsigned argument) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("byval", strlen("byval"));
+  LLVMAttributeRef attribute =
+      LLVMGetCallSiteEnumAttribute(instruction, argument + 1, kind);
+  LLVMValueRef pointer = LLVMGetOperand(instruction, argument);
+  if (!attribute)
+    return;
+  before_access(in, instruction, pointer, LLVMGetTypeAttributeValue(attribute),
+                false, false);
+  publish(in, instruction, pointer);
 }
 
 static void at_call(Instrumenting *in, LLVMValueRef instruction) {
@@ -162,6 +185,8 @@ static void at_call(Instrumenting *in, LLVMValueRef instruction) {
   size_t length = 0;
   if (LLVMIsAInlineAsm(callee))
     return;
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(instruction); i++)
+    read_struct(in, instruction, i);
   if (llvm_transfer(instruction) != TRANSFER_NONE) {
     before_transfer(in, instruction);
     return;
@@ -214,6 +239,30 @@ static void instrument_function(Instrumenting *in, LLVMValueRef function) {
     at_instruction(in, instructions.at[i]);
 }
 
+static bool is_taken(LLVMValueRef function) {
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use;
+       use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function)
+      return true;
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(user); i++)
+      if (LLVMGetOperand(user, i) == function)
+        return true;
+  }
+  return false;
+}
+
+static bool takes_addresses(LLVMModuleRef module) {
+  bool takes = false;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f)) {
+    size_t length = 0;
+    takes |= LLVMIsDeclaration(f) &&
+             posix_call(LLVMGetValueName2(f, &length)) && is_taken(f);
+  }
+  return takes;
+}
+
 void ir_instrument(Task *task, LLVMModuleRef module, ProgramImage *image) {
   Instrumenting in = {.task = task,
                       .module = module,
@@ -224,6 +273,7 @@ void ir_instrument(Task *task, LLVMModuleRef module, ProgramImage *image) {
   in.builder = LLVMCreateBuilderInContext(in.context);
   push(&task->arena, &image->sites,
        (DeedSite){.kind = DEED_CALL}); // 0: nowhere
+  in.takes_addresses = takes_addresses(module);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
        f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f))

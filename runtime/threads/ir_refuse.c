@@ -44,9 +44,26 @@ static const char *why_not(const char *name) {
   return NULL;
 }
 
+// Of intrinsics those of the processor, but for what only waits or orders.
+static bool accesses_memory_itself(const char *name) {
+  static const char *const harmless[] = {"pause", "mfence", "lfence", "sfence"};
+  static const char *const wide[] = {"llvm.x86.", "llvm.masked.", "llvm.vp."};
+  bool is_wide = false;
+  for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+    is_wide |= !strncmp(name, wide[i], strlen(wide[i]));
+  for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+    is_wide &= !strstr(name, harmless[i]);
+  return is_wide;
+}
+
 static void refuse_call(Task *task, LLVMValueRef call, LLVMValueRef callee) {
   const char *name = name_of(callee);
   Loc where = llvm_location(task, call);
+  if (accesses_memory_itself(name))
+    unsupported(task, where,
+                "'%s': an instruction that accesses memory in a "
+                "way of its own is not executed",
+                name);
   if (!strncmp(name, "llvm.", 5) || posix_call(name))
     return;
   if (why_not(name))

@@ -131,7 +131,6 @@ bool file_exists(const char *name, uint64_t *bytes) {
 
 int file_open(const char *name, int flags) {
   world_touch(name, strlen(name) + 1, false);
-  file_step();
   FileContents *contents = contents_for(name, flags);
   if (!contents) {
     *(int *)(void *)world.tls = errno;
@@ -146,9 +145,6 @@ int file_open(const char *name, int flags) {
                                   .contents = contents};
   return (int)file_count++;
 }
-
-// All files are one object: two names may be one file.
-void file_step(void) { world_step(files, 1, true); }
 
 uint64_t file_get(PosixFile *file, void *to, uint64_t bytes) {
   uint64_t all = file->contents->bytes,

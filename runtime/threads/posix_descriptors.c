@@ -42,7 +42,6 @@ static int posix_creat(const char *name, unsigned mode) {
 }
 
 static int posix_close(int number) {
-  file_step();
   if (number >= 0 && number < STANDARD_FILES)
     return 0;
   PosixFile *file = open_file(number);
@@ -53,7 +52,6 @@ static int posix_close(int number) {
 }
 
 static int64_t posix_read(int number, void *to, size_t bytes) {
-  file_step();
   PosixFile *file = open_file(number);
   return file && file->reads ? (int64_t)file_get(file, to, bytes)
                              : fails(EBADF);
@@ -61,7 +59,6 @@ static int64_t posix_read(int number, void *to, size_t bytes) {
 
 static int64_t posix_write(int number, const void *from, size_t bytes) {
   world_touch(from, bytes, false);
-  file_step();
   if (number == 1)
     output_add(from, bytes);
   if (number == 1 || number == 2)
@@ -74,7 +71,6 @@ static int64_t posix_write(int number, const void *from, size_t bytes) {
 }
 
 static int64_t posix_lseek(int number, int64_t offset, int from) {
-  file_step();
   PosixFile *file = open_file(number);
   if (!file)
     return fails(EBADF);
@@ -91,7 +87,6 @@ static void fill(struct stat *facts, uint64_t bytes) {
 }
 
 static int posix_fstat(int number, struct stat *facts) {
-  file_step();
   const PosixFile *file = open_file(number);
   if (!file)
     return fails(EBADF);
@@ -101,7 +96,6 @@ static int posix_fstat(int number, struct stat *facts) {
 
 static int posix_stat(const char *name, struct stat *facts) {
   uint64_t bytes;
-  file_step();
   if (!file_exists(name, &bytes))
     return fails(ENOENT);
   fill(facts, bytes);
@@ -126,7 +120,6 @@ static void *posix_mmap(void *wanted, size_t bytes, int protection, int flags,
   if (!protection)
     world_fail(MISHAP_REFUSED,
                "a mapping that nobody may read is not executed");
-  file_step();
   const PosixFile *file = is_file ? open_file(number) : NULL;
   int error = is_file && !file                     ? EBADF
               : !bytes || offset % PAGE_BYTES != 0 ? EINVAL
@@ -147,7 +140,6 @@ static void *posix_mmap(void *wanted, size_t bytes, int protection, int flags,
 }
 
 static int posix_munmap(void *at, size_t bytes) {
-  world_step(at, 1, true);
   if (block_is(at) && block_bytes(at) != in_pages(bytes))
     world_fail(MISHAP_REFUSED, "a part of a mapping is given back");
   block_give(at, BLOCK_MAPPED);

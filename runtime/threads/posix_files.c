@@ -66,14 +66,12 @@ static void *posix_fopen(const char *name, const char *mode) {
 }
 
 static int posix_fclose(void *stream) {
-  file_step();
   if (number_of(stream) >= STANDARD_FILES)
     file_of(stream)->is_open = false;
   return 0;
 }
 
 static PosixFile *reading(void *stream) {
-  file_step();
   PosixFile *file = file_of(stream);
   if (!file->reads)
     world_fail(MISHAP_MISUSE, "reads a file that was opened to be written");
@@ -124,24 +122,19 @@ static int posix_ferror(void *stream) {
 }
 
 static int posix_fseek(void *stream, long offset, int from) {
-  file_step();
   if (file_seek(file_of(stream), offset, from))
     return 0;
   *(int *)(void *)world.tls = EINVAL;
   return -1;
 }
 
-static long posix_ftell(void *stream) {
-  file_step();
-  return (long)file_of(stream)->at;
-}
+static long posix_ftell(void *stream) { return (long)file_of(stream)->at; }
 
 static void posix_rewind(void *stream) { posix_fseek(stream, 0, SEEK_SET); }
 
 static size_t posix_fwrite(const void *from, size_t size, size_t count,
                            void *stream) {
   world_touch(from, size * count, false);
-  file_step();
   file_write(stream, from, size * count);
   return count;
 }

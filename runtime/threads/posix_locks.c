@@ -215,7 +215,8 @@ static int posix_pthread_barrier_init(PosixBarrier *barrier,
                                       const void *attributes, unsigned count) {
   (void)attributes;
   changed(barrier);
-  *barrier = (PosixBarrier){.count = count};
+  // Who still wakes up from an earlier round must not take it for its own.
+  *barrier = (PosixBarrier){.count = count, .round = barrier->round + 1};
   return count ? 0 : EINVAL;
 }
 

@@ -24,14 +24,12 @@ static void *posix_calloc(size_t count, size_t size) {
 static void posix_free(void *at) {
   if (!at)
     return;
-  world_step(at, 1, true);
   block_give(at, BLOCK_TAKEN);
 }
 
 static void *posix_realloc(void *old, size_t bytes) {
   if (!old)
     return block_take(bytes, GRANULE, BLOCK_TAKEN);
-  world_step(old, 1, true);
   void *at = block_take(bytes, GRANULE, BLOCK_TAKEN);
   if (!at)
     return NULL;

@@ -79,15 +79,9 @@ static int next_random(uint64_t *state) {
   return (int)(*state >> 33);
 }
 
-static int posix_rand(void) {
-  world_step(&random_state, sizeof random_state, true);
-  return next_random(&random_state);
-}
+static int posix_rand(void) { return next_random(&random_state); }
 
-static void posix_srand(unsigned seed) {
-  world_step(&random_state, sizeof random_state, true);
-  random_state = seed;
-}
+static void posix_srand(unsigned seed) { random_state = seed; }
 
 static long posix_random(void) { return posix_rand(); }
 
@@ -104,7 +98,6 @@ static double posix_drand48(void) { return posix_rand() / 2147483648.0; }
 // ------------------------------------------------------------------- other ---
 
 static int posix_getopt(int argc, char **argv, const char *options) {
-  world_step(&random_state, 1, true);
   optind = *(int *)(uintptr_t)posix_variable("optind");
   int found = getopt(argc, argv, options);
   *(char **)(uintptr_t)posix_variable("optarg") = optarg;

@@ -61,8 +61,11 @@ static int posix_strcmp(const char *a, const char *b) {
   return strcmp(a, b);
 }
 static int posix_strncmp(const char *a, const char *b, size_t most) {
-  reads_most(a, most);
-  reads_most(b, most);
+  size_t same = 0;
+  while (same < most && a[same] && a[same] == b[same])
+    same++;
+  reads_most(a, same + 1 < most ? same + 1 : most);
+  reads_most(b, same + 1 < most ? same + 1 : most);
   return strncmp(a, b, most);
 }
 static int posix_strcasecmp(const char *a, const char *b) {
@@ -108,7 +111,6 @@ static char *posix_strtok_r(char *text, const char *set, char **kept) {
   return strtok_r(text, set, kept);
 }
 static char *posix_strtok(char *text, const char *set) {
-  world_step(&token, sizeof token, true);
   return posix_strtok_r(text, set, &token);
 }
 static char *posix_strerror(int error) { return strerror(error); }

@@ -22,8 +22,6 @@ static PosixThread *thread_of(uint64_t handle) {
 
 PosixThread *thread_create(uint64_t *handle, void *(*body)(void *),
                            void *argument) {
-  // The numbers of threads depend on the order in which they are created.
-  world_step(&world.count, sizeof world.count, true);
   threads_publish(argument);
   PosixThread *thread = world_add_thread(body, argument);
   races_fork(thread);
@@ -41,7 +39,6 @@ static int posix_pthread_create(uint64_t *handle, const int *attributes,
 
 int posix_pthread_join(uint64_t handle, void **result) {
   PosixThread *thread = thread_of(handle);
-  world_step(thread, 1, false);
   if (thread == world.self)
     return EDEADLK;
   if (thread->is_detached || thread->is_joined)
@@ -52,6 +49,7 @@ int posix_pthread_join(uint64_t handle, void **result) {
     world_wait(WAIT_JOIN, thread);
   races_join(thread);
   if (result) {
+    world_step(NULL, 0, true);
     world_touch(result, sizeof *result, true);
     *result = thread->result;
   }

@@ -43,6 +43,48 @@ static void make_internal(LLVMModuleRef module) {
   }
 }
 
+// Of a function, or of a call: of itself and of its arguments.
+static void forget_of_all(LLVMValueRef value, unsigned count, unsigned kind) {
+  bool is_function = LLVMIsAFunction(value);
+  for (unsigned i = 0; i <= count + 1; i++) {
+    LLVMAttributeIndex at =
+        i ? i - 1 : (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    if (is_function)
+      LLVMRemoveEnumAttributeAtIndex(value, at, kind);
+    else
+      LLVMRemoveCallSiteEnumAttribute(value, at, kind);
+  }
+}
+
+static void forget_attribute(LLVMModuleRef module, unsigned kind) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f)) {
+    size_t length = 0;
+    if (strncmp(LLVMGetValueName2(f, &length), "llvm.", 5) != 0)
+      forget_of_all(f, LLVMCountParams(f), kind);
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+         block = LLVMGetNextBasicBlock(block))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+           i = LLVMGetNextInstruction(i))
+        if (LLVMIsACallInst(i))
+          forget_of_all(i, LLVMGetNumArgOperands(i), kind);
+  }
+}
+
+// That a function leaves memory alone was true before it had calls of the
+// machine.
+static void forget_effects(LLVMModuleRef module) {
+  static const char *const names[] = {
+      "memory",     "nosync",       "willreturn", "nofree",
+      "norecurse",  "readnone",     "readonly",   "writeonly",
+      "argmemonly", "speculatable", "nocallback", "mustprogress"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
+    if (kind)
+      forget_attribute(module, kind);
+  }
+}
+
 // What is between two calls of the machine stays there, and no call of the
 // library becomes one of another function.
 static void forbid_builtins(LLVMModuleRef module) {
@@ -115,6 +157,7 @@ static void define_all(Making *making) {
   HOOK(threads_fill);
   HOOK(threads_changed);
   HOOK(threads_publish);
+  HOOK(threads_meet);
 #undef HOOK
   define_machine_code(making);
   for (LLVMValueRef f = LLVMGetFirstFunction(making->module); f;
@@ -187,6 +230,7 @@ static void make(Task *task, void *data) {
   ir_widen_locals(making->module);
   ir_place_globals(task, making->module, image);
   ir_instrument(task, making->module, image);
+  forget_effects(making->module);
   forbid_builtins(making->module);
   run_passes(making, "default<O2>");
   map(task, GLOBALS_AT, GLOBALS_BYTES);

@@ -139,6 +139,17 @@ static void unlock(ThreadsAnswer *answer) {
   atomic_store(&answer->is_merging, 0);
 }
 
+// The lowest one counts, also of those that cannot be executed.
+static bool refuse_at(ThreadsAnswer *answer, const char *why, uint64_t number) {
+  lock(answer);
+  if (!answer->reason[0] || number < answer->refused_at) {
+    answer->refused_at = number;
+    refuse(answer, why);
+  }
+  unlock(answer);
+  return false;
+}
+
 static void note_flaw(ThreadsAnswer *answer, const RunEnd *end,
                       uint64_t number) {
   lock(answer);
@@ -156,7 +167,7 @@ static bool look_at_end(ThreadsSearch *search, unsigned worker,
   ThreadsAnswer *answer = search->answer;
   note_run(search, worker);
   if (end.mishap == MISHAP_REFUSED || end.mishap == MISHAP_ASTRAY)
-    return refuse(answer, end.text);
+    return refuse_at(answer, end.text, number);
   if (mishap_is_flaw(end.mishap)) {
     note_flaw(answer, &end, number);
     if (number < search->question->lots || !search->question->ends_at_flaw)
@@ -194,7 +205,9 @@ static void merge_ends(ThreadsSearch *search) {
 static bool is_over(const ThreadsSearch *search, uint64_t number) {
   const ThreadsQuestion *question = search->question;
   bool has_flaw = search->answer->flaw_at < question->lots;
-  if (search->answer->is_asked || search->answer->reason[0] ||
+  bool is_refused =
+      search->answer->reason[0] && number >= search->answer->refused_at;
+  if (search->answer->is_asked || is_refused ||
       (question->ends_at_flaw && has_flaw && number >= question->lots) ||
       (question->schedules && number >= question->schedules))
     return true;
@@ -473,6 +486,8 @@ static void search_all(ThreadsSearch *search, double since) {
   do_in_child(search, is_dfs ? work_all : scout, since);
   if (!is_dfs && !answer->reason[0] && !has_found(answer))
     run_workers(search, since);
+  if (atomic_load(&answer->lowest) < answer->refused_at)
+    answer->reason[0] = '\0';
   count(answer);
   if (!is_dfs && !answer->reason[0] &&
       (has_found(answer) || answer->flaw_at != UINT64_MAX))

@@ -175,8 +175,9 @@ typedef struct ProgramOutput {
 
 // In memory that all processes of a search share.
 typedef struct ThreadsAnswer {
-  bool is_done;      // the search came to its end
-  bool is_exhausted; // dfs: there are no others
+  bool is_done;        // the search came to its end
+  uint64_t refused_at; // the schedule that `reason` is about, or 0
+  bool is_exhausted;   // dfs: there are no others
   bool is_interrupted;
   char reason[MISHAP_TEXT];     // not done: why
   uint64_t schedules, distinct; // run; with other orders of deeds

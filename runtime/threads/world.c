@@ -302,6 +302,10 @@ static __attribute__((noinline)) void ask_policy(void) {
     step_back();
 }
 
+static inline bool is_in_heap(const void *at) {
+  return (uint64_t)(uintptr_t)at - HEAP_AT < HEAP_BYTES;
+}
+
 static inline void step(const void *at, uint32_t bytes, bool is_write,
                         uint32_t site) {
   if (__builtin_expect(++world.steps < world.event, 1))
@@ -313,6 +317,8 @@ static inline void step(const void *at, uint32_t bytes, bool is_write,
 
 void world_step(const void *at, uint32_t bytes, bool is_write) {
   uint32_t site = world.site;
+  if (is_in_heap(at))
+    block_check(at, bytes, is_write);
   step(at, bytes, is_write, site);
   world.site = site;
   world.self->pending = (PosixDeed){0};
@@ -336,10 +342,6 @@ void world_sleep(uint64_t nanoseconds) {
 
 static bool is_own(const void *at) {
   return (uint64_t)(uintptr_t)at - world.own_at < world.own_bytes;
-}
-
-static inline bool is_in_heap(const void *at) {
-  return (uint64_t)(uintptr_t)at - HEAP_AT < HEAP_BYTES;
 }
 
 bool world_is_program_memory(const void *at, uint64_t bytes) {
@@ -369,8 +371,7 @@ void world_written(const void *at, uint64_t bytes) {
 static __attribute__((noinline)) void tell_deed(const void *at, uint64_t bytes,
                                                 bool is_write) {
   ThreadDeeds *deeds = world.deeds;
-  DeedKind kind = world.sites[world.site].kind;
-  if (world.watches_races && kind != DEED_CALL)
+  if (world.watches_races)
     races_access(at, bytes, is_write);
   if (!deeds)
     return;
@@ -394,12 +395,8 @@ static void note_stack(const void *at) {
     world.threads[index].is_published = true;
 }
 
-static inline void access_memory(const void *at, uint64_t bytes, bool is_write,
-                                 uint32_t site) {
-  if (is_own(at))
-    return;
-  step(at, (uint32_t)bytes, is_write, site);
-  world.site = site;
+// What an access does that is no step.
+static inline void look(const void *at, uint64_t bytes, bool is_write) {
   if (is_in_heap(at))
     block_check(at, bytes, is_write);
   else if ((uint64_t)(uintptr_t)at >= MAIN_STACK_AT ||
@@ -412,6 +409,15 @@ static inline void access_memory(const void *at, uint64_t bytes, bool is_write,
     tell_deed(at, bytes, is_write);
   if (is_write)
     world_written(at, bytes);
+}
+
+static inline void access_memory(const void *at, uint64_t bytes, bool is_write,
+                                 uint32_t site) {
+  if (is_own(at))
+    return;
+  step(at, (uint32_t)bytes, is_write, site);
+  world.site = site;
+  look(at, bytes, is_write);
 }
 
 void threads_read(const char *at, uint32_t site) {
@@ -441,16 +447,23 @@ void threads_changed(bool is_changed) {
     world.changed = world.steps;
 }
 
+void threads_meet(void) { world_step(NULL, 0, true); }
+
 void world_touch(const void *at, uint64_t bytes, bool is_write) {
-  if (bytes)
-    access_memory(at, bytes, is_write, world.site);
+  if (bytes && !is_own(at))
+    look(at, bytes, is_write);
 }
 
+// Both accesses are one step, since nobody else comes between them.  What is
+// copied may hold an address.
 void threads_copy(char *to, const char *from, uint64_t bytes, uint32_t site) {
-  if (!bytes)
+  if (!bytes || (is_own(from) && is_own(to)))
     return;
-  access_memory(from, bytes, false, site);
-  access_memory(to, bytes, true, site);
+  step(NULL, 0, true, site);
+  world.site = site;
+  threads_publish(from);
+  world_touch(from, bytes, false);
+  world_touch(to, bytes, true);
 }
 
 void threads_fill(char *to, uint64_t bytes, uint32_t site) {

@@ -182,6 +182,9 @@ void threads_copy(char *to, const char *from, uint64_t bytes, uint32_t site);
 void threads_fill(char *to, uint64_t bytes, uint32_t site);
 void threads_changed(bool is_changed);
 void threads_publish(const void *at);
+// Before a function of the library that is not known to meet others at one
+// object alone: a step that depends on all others.
+void threads_meet(void);
 
 // ----------------------------------------------------------------- crash.c ---
 
@@ -259,6 +262,7 @@ typedef struct PosixCall {
 } PosixCall;
 
 // NULL: there is none of that name.
+bool posix_is_apart(const PosixCall *call);
 const PosixCall *posix_call(const char *name);
 // Those of each file; a row without a name ends a list.
 extern const PosixCall thread_calls[], mutex_calls[], lock_calls[], key_calls[],

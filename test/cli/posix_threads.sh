@@ -143,3 +143,126 @@ interrupted() {
   grep -q 'interrupted: [0-9]* schedules' told
 }
 check 'an interrupt keeps what is known' interrupted
+
+# Of all schedules none is left out for a step that is taken for less than it is:
+# what a function of the library does, a struct that is copied, what a function
+# is said to leave alone.
+cat >steps.c <<'CC'
+#include <assert.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Pair { int *one, *two; long more[2]; } Pair;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int *block, is_open, is_held;
+static char text[8] = "ok";
+static Pair pair;
+static _Atomic int flag;
+
+static long first_of(Pair all) { return all.more[0]; }
+__attribute__((pure)) static int look(void) { return flag; }
+static void keep(int count, ...) {
+  va_list list;
+  va_start(list, count);
+  pair = va_arg(list, Pair);
+  va_end(list);
+}
+
+static void *other(void *unused) {
+#if BUG == 1
+  free(block);
+#elif BUG == 2
+  pthread_mutex_lock(&lock);
+  while (!is_open)
+    pthread_cond_wait(&changed, &lock);
+  pthread_mutex_unlock(&lock);
+#elif BUG == 3
+  text[0] = 'n';
+  text[0] = 'o';
+#elif BUG == 4
+  pair.more[0] = 1;
+  pair.more[0] = 0;
+#elif BUG == 5
+  flag = 1;
+#elif BUG == 6
+  *pair.two = 1;
+  *pair.two = 0;
+#elif BUG == 7
+  memset(text, 'o', 2);
+#endif
+  return unused;
+}
+
+int main(void) {
+  pthread_t thread;
+  int own = 0;
+  char copy[8] = "ok";
+  block = calloc(8, sizeof *block);
+  if (BUG == 6)
+    keep(1, (Pair){&own, &own, {0, 0}});
+  pthread_create(&thread, NULL, other, NULL);
+#if BUG == 1
+  own = block[5];
+#elif BUG == 2
+  is_held = pthread_mutex_trylock(&lock);
+  if (!is_held)
+    pthread_mutex_unlock(&lock);
+  pthread_mutex_lock(&lock);
+  is_open = 1;
+  pthread_cond_signal(&changed);
+  pthread_mutex_unlock(&lock);
+#elif BUG == 3
+  snprintf(copy, sizeof copy, "%s", text);
+#elif BUG == 4
+  own = (int)first_of(pair);
+#elif BUG == 5
+  own = look() != look();
+#elif BUG == 7
+  text[1] = 'k';
+#endif
+  int seen = own;
+  assert(!seen && !is_held && copy[0] == 'o');
+  pthread_join(thread, NULL);
+  if (BUG != 1)
+    free(block);
+  return 0;
+}
+CC
+for row in '1 use-after-free' '2 assertion' '3 assertion' '4 assertion' \
+  '5 assertion' '6 assertion' '7 racy'; do
+  gives 1 "verdict: ${row#* }" threads steps.c -DBUG="${row%% *}" --scheduler=dfs \
+    --schedules=100000 --output=steps.schedule
+done
+gives 0 'these are all' threads steps.c -DBUG=0 --scheduler=dfs
+
+# A lock in memory that was freed; a schedule with other arguments; an instruction
+# that stores in a way of its own.
+cat >freed.c <<'CC'
+#include <semaphore.h>
+#include <stdlib.h>
+int main(void) {
+  sem_t *lock = malloc(sizeof *lock);
+  sem_init(lock, 0, 1);
+  free(lock);
+  return sem_post(lock);
+}
+CC
+gives 1 'verdict: use-after-free' threads freed.c
+echo '#include <assert.h>
+int main(int count, char **words) { assert(count < 2); return !words; }' >words.c
+gives 1 'verdict: assertion' threads words.c --output=words.schedule -- more
+gives 4 "which was 'assertion': are the program's arguments" threads words.c \
+  --replay=words.schedule
+gives 1 'verdict: assertion' threads words.c --replay=words.schedule -- more
+echo '#include <immintrin.h>
+int main(void) {
+  char cells[16];
+  __m128i all = _mm_set1_epi8(-1);
+  _mm_maskmoveu_si128(all, all, cells);
+  return cells[0] != -1;
+}' >store.c
+gives 4 'accesses memory in a way of its own is not executed' threads store.c

@@ -1,6 +1,6 @@
 // Dekker's mutual exclusion: whoever has not the turn steps back.
 //
-// bug 1: assertion  whoever stepped back does not tell its wish again
+// bug 1: livelock   whoever stepped back does not tell its wish again
 // bug 2: livelock   nobody steps back
 
 #include <assert.h>
