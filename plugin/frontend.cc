@@ -163,13 +163,19 @@ static void hand_on_clusters(const clang::ASTContext &context,
   }
 }
 
-// In a file; what clang puts before all has some.
+// One that names another file.  What clang puts before all has some, and a
+// system's header names itself.
 static bool has_line_directives(clang::SourceManager &sources) {
   if (!sources.hasLineTable())
     return false;
-  for (const auto &entry : sources.getLineTable())
-    if (sources.getFileEntryForID(entry.first) && !entry.second.empty())
-      return true;
+  clang::LineTableInfo &table = sources.getLineTable();
+  for (const auto &[file, lines] : table)
+    for (const clang::LineEntry &line : lines) {
+      clang::OptionalFileEntryRef own = sources.getFileEntryRefForID(file);
+      if (own && line.FilenameID >= 0 &&
+          own->getName() != table.getFilename((unsigned)line.FilenameID))
+        return true;
+    }
   return false;
 }
 
