@@ -152,7 +152,9 @@ gives 1 'warp 0 waits at bar.sync 1, 64' barriers stuck.ptx
 gives 1 'verdict: deadlock' barriers stuck.ptx
 gives 1 '"verdict":"deadlock"' barriers --json stuck.ptx
 # Who waits for whom, though no warp comes to what it would do behind its wait.
-roles="$root/test/barriers/opposite_order.cu"
+cp "$root/test/barriers/opposite_order.cu" "$root/test/barriers/named.h" \
+  "$root/test/barriers/mbarrier.h" .
+roles=opposite_order.cu
 gives 1 'waits in this circle' barriers -DBUG=1 "$roles"
 tells "warp 2 would come ($roles:34:5), but waits in this circle"
 tells "warp 0 would come ($roles:21:5), but waits in this circle"
