@@ -293,7 +293,7 @@ boogie: all
 	@test/boogie/run $(if $(BOOGIE),-n $(BOOGIE))
 
 boogie-sample: all
-	@test/boogie/run -n $(or $(BOOGIE),100)
+	@test/boogie/run -n $(or $(BOOGIE),50)
 
 # The prover once more, with rules that can be broken: see test/sabotage/rules.
 # Ten minutes; the sample takes two.
