@@ -7,35 +7,11 @@
 
 #include "launcher/launcher.h"
 
+#include "base/nvcc.h"
+
 #include <string.h>
 
-typedef enum Value { NONE, GIVEN, JOINED } Value;
-typedef enum Fate {
-  DROP,
-  SPLIT,
-  LINKER,
-  ARCH,
-  STANDARD,
-  LINKED,
-  DEFINE,
-  APART,
-  TOGETHER,
-  LINK,
-  UNSAID,
-  PAIR,
-  EQUAL,
-  CLANG,
-  LANGUAGE,
-  NOTHING
-} Fate;
-
-typedef struct Known {
-  const char *name, *brief;
-  Value value;
-  Fate fate;
-} Known;
-
-static const Known known[] = {
+static const NvccOption known[] = {
 #define NVCC(name, brief, value, fate) {name, brief, value, fate},
 #include "base/nvcc.def"
 #undef NVCC
@@ -71,7 +47,7 @@ static const char *value_behind(const char *name, const char *word,
   return !*word || joined || *word == '=' ? word + (*word == '=') : NULL;
 }
 
-static bool is_there(const Known *row, const char *word, bool joined,
+static bool is_there(const NvccOption *row, const char *word, bool joined,
                      const char **value) {
   bool is_behind = joined && row->value == JOINED;
   *value = value_behind(row->name, word, false);
@@ -81,7 +57,7 @@ static bool is_there(const Known *row, const char *word, bool joined,
 }
 
 // The row that says what to do, and what follows its name: the value, or "".
-static const Known *find(const char *word, const char **value) {
+static const NvccOption *find(const char *word, const char **value) {
   word += strspn(word, "-");
   for (int joined = 0; joined < 2; joined++)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -96,8 +72,9 @@ static void add(Task *task, Compilation *compilation, const char *start,
        arena_printf(&task->arena, "%s%s%s", start, rest, value));
 }
 
-static void take_known(Task *task, Compilation *compilation, const Known *row,
-                       const char *value, const char **language) {
+static void take_known(Task *task, Compilation *compilation,
+                       const NvccOption *row, const char *value,
+                       const char **language) {
   const char *name = *row->name ? row->name : row->brief;
   const char *equals = row->value == NONE ? "" : "=";
   switch (row->fate) {
@@ -163,7 +140,7 @@ static void take_file(Task *task, Compilation *compilation, const char *file,
 static size_t take(Task *task, Compilation *compilation, const Arguments *words,
                    size_t i, const char **language) {
   const char *word = words->at[i], *value = "";
-  const Known *row = word[0] == '-' ? find(word, &value) : NULL;
+  const NvccOption *row = word[0] == '-' ? find(word, &value) : NULL;
   if (row) {
     bool is_next = row->value != NONE && !*value && i + 1 < words->count;
     value = is_next ? words->at[i + 1] : value;

@@ -7,35 +7,11 @@
 
 #include "plugin/plugin.h"
 
+#include "base/nvcc.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef enum Fate {
-  DROP,
-  SPLIT,
-  LINKER,
-  ARCH,
-  STANDARD,
-  LINKED,
-  DEFINE,
-  APART,
-  TOGETHER,
-  LINK,
-  UNSAID, // from here on the launcher's
-  PAIR,
-  EQUAL,
-  CLANG,
-  LANGUAGE,
-  NOTHING,
-} Fate;
-enum { NONE, GIVEN, JOINED };
-
-typedef struct NvccOption {
-  const char *name, *brief;
-  int value;
-  Fate fate;
-} NvccOption;
 
 static const NvccOption options[] = {
 #define NVCC(name, brief, value, fate) {name, brief, value, fate},

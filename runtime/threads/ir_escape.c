@@ -36,7 +36,7 @@ static bool keeps(LLVMValueRef call) {
   if (!strncmp(name, "llvm.", 5))
     return true;
   const PosixCall *known = posix_call(name);
-  return !known || known->captures ||
+  return !known || known->traits & CAPTURES ||
          LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind;
 }
 

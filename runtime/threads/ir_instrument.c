@@ -156,14 +156,18 @@ static void note_site(Instrumenting *in, LLVMValueRef instruction,
       LLVMConstInt(int_type(in, 64), (uint64_t)(uintptr_t)&world.site, false),
       pointer_type(in));
   LLVMBuildStore(in->builder, site, place);
-  const PosixCall *known = callee ? posix_call(callee) : NULL;
-  if (callee ? known && !posix_is_apart(known) : in->takes_addresses)
+}
+
+// Before a function of the library: what it does is one step, which is another
+// thread's business unless the table says that it is not.  A call by address
+// may be of any whose address is taken.
+static void before_library(Instrumenting *in, LLVMValueRef instruction,
+                           const PosixCall *known) {
+  if (!known || !(known->traits & APART))
     call(in, "threads_meet", NULL, 0);
-  // strtol and the like leave a pointer into one text in another place.
-  bool keeps =
-      !callee || strstr(callee, "strto") || strstr(callee, "setspecific");
-  for (unsigned i = 0; keeps && i < LLVMGetNumArgOperands(instruction); i++)
-    publish(in, instruction, LLVMGetOperand(instruction, i));
+  if (!known || known->traits & LEAVES)
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(instruction); i++)
+      publish(in, instruction, LLVMGetOperand(instruction, i));
 }
 
 // Copied at the call, wherever it is.
@@ -193,11 +197,15 @@ static void at_call(Instrumenting *in, LLVMValueRef instruction) {
   }
   if (!LLVMIsAFunction(callee)) {
     note_site(in, instruction, NULL);
+    if (in->takes_addresses)
+      before_library(in, instruction, NULL);
     return;
   }
   const char *name = LLVMGetValueName2(callee, &length);
-  if (LLVMIsDeclaration(callee) && strncmp(name, "llvm.", 5) != 0)
-    note_site(in, instruction, arena_copy(&in->task->arena, name));
+  if (!LLVMIsDeclaration(callee) || !strncmp(name, "llvm.", 5))
+    return;
+  note_site(in, instruction, arena_copy(&in->task->arena, name));
+  before_library(in, instruction, posix_call(name));
 }
 
 static void at_instruction(Instrumenting *in, LLVMValueRef instruction) {

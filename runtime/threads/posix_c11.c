@@ -96,12 +96,12 @@ static void posix_call_once(void *once, void (*body)(void)) {
 
 const PosixCall c11_calls[] = {
     POSIX_KEEPER(thrd_create), POSIX_CALL(thrd_join),
-    POSIX_CALL(thrd_exit),     POSIX_CALL(thrd_yield),
+    POSIX_CALL(thrd_exit),     POSIX_APART(thrd_yield),
     POSIX_CALL(thrd_sleep),    POSIX_CALL(thrd_detach),
-    POSIX_CALL(mtx_init),      POSIX_CALL(mtx_lock),
-    POSIX_CALL(mtx_trylock),   POSIX_CALL(mtx_timedlock),
-    POSIX_CALL(mtx_unlock),    POSIX_CALL(mtx_destroy),
+    POSIX_CALL(mtx_init),      POSIX_APART(mtx_lock),
+    POSIX_APART(mtx_trylock),  POSIX_CALL(mtx_timedlock),
+    POSIX_APART(mtx_unlock),   POSIX_CALL(mtx_destroy),
     POSIX_CALL(cnd_init),      POSIX_CALL(cnd_destroy),
-    POSIX_CALL(cnd_wait),      POSIX_CALL(cnd_timedwait),
-    POSIX_CALL(cnd_signal),    POSIX_CALL(cnd_broadcast),
-    POSIX_KEEPER(call_once),   {NULL, NULL, false}};
+    POSIX_APART(cnd_wait),     POSIX_CALL(cnd_timedwait),
+    POSIX_APART(cnd_signal),   POSIX_APART(cnd_broadcast),
+    POSIX_KEEPER(call_once),   {NULL, NULL, 0}};

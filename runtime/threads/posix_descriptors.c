@@ -147,9 +147,9 @@ static int posix_munmap(void *at, size_t bytes) {
 }
 
 const PosixCall descriptor_calls[] = {
-    POSIX_CALL(open),   {"open64", (void *)(uintptr_t)posix_open, false},
+    POSIX_CALL(open),   {"open64", (void *)(uintptr_t)posix_open, 0},
     POSIX_CALL(creat),  POSIX_CALL(close),
     POSIX_CALL(read),   POSIX_CALL(write),
     POSIX_CALL(lseek),  POSIX_CALL(fstat),
     POSIX_CALL(stat),   POSIX_CALL(mmap),
-    POSIX_CALL(munmap), {NULL, NULL, false}};
+    POSIX_CALL(munmap), {NULL, NULL, 0}};

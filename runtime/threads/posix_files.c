@@ -152,20 +152,19 @@ static int posix_setvbuf(void *stream, char *buffer, int mode, size_t bytes) {
   return 0;
 }
 
-const PosixCall file_calls[] = {
-    POSIX_CALL(fopen),
-    POSIX_CALL(fclose),
-    POSIX_CALL(fread),
-    POSIX_CALL(fgetc),
-    {"getc", (void *)(uintptr_t)posix_fgetc, false},
-    POSIX_CALL(fgets),
-    POSIX_CALL(feof),
-    POSIX_CALL(ferror),
-    POSIX_CALL(fseek),
-    POSIX_CALL(ftell),
-    POSIX_CALL(rewind),
-    POSIX_CALL(fwrite),
-    POSIX_CALL(fflush),
-    POSIX_CALL(setvbuf),
-    {"setbuf", (void *)(uintptr_t)posix_setvbuf, false},
-    {NULL, NULL, false}};
+const PosixCall file_calls[] = {POSIX_CALL(fopen),
+                                POSIX_CALL(fclose),
+                                POSIX_CALL(fread),
+                                POSIX_CALL(fgetc),
+                                {"getc", (void *)(uintptr_t)posix_fgetc, 0},
+                                POSIX_CALL(fgets),
+                                POSIX_CALL(feof),
+                                POSIX_CALL(ferror),
+                                POSIX_CALL(fseek),
+                                POSIX_CALL(ftell),
+                                POSIX_CALL(rewind),
+                                POSIX_CALL(fwrite),
+                                POSIX_CALL(fflush),
+                                POSIX_CALL(setvbuf),
+                                {"setbuf", (void *)(uintptr_t)posix_setvbuf, 0},
+                                {NULL, NULL, 0}};

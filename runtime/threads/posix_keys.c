@@ -59,6 +59,6 @@ void keys_end_thread(void) {
 
 const PosixCall key_calls[] = {POSIX_CALL(pthread_key_create),
                                POSIX_CALL(pthread_key_delete),
-                               POSIX_KEEPER(pthread_setspecific),
+                               POSIX_LEAVER(pthread_setspecific),
                                POSIX_CALL(pthread_getspecific),
-                               {NULL, NULL, false}};
+                               {NULL, NULL, 0}};

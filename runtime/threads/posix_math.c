@@ -8,11 +8,11 @@
 #include <stdlib.h>
 
 #define BOTH(name)                                                             \
-  {#name, (void *)(uintptr_t)(double (*)(double))name, false}, {               \
+  {#name, (void *)(uintptr_t)(double (*)(double))name, 0}, {                   \
     #name "f", (void *)(uintptr_t)(float (*)(float))name##f, false             \
   }
 #define BOTH_OF_TWO(name)                                                      \
-  {#name, (void *)(uintptr_t)(double (*)(double, double))name, false}, {       \
+  {#name, (void *)(uintptr_t)(double (*)(double, double))name, 0}, {           \
     #name "f", (void *)(uintptr_t)(float (*)(float, float))name##f, false      \
   }
 
@@ -27,5 +27,5 @@ const PosixCall math_calls[] = {
     BOTH(trunc),       BOTH(rint),         BOTH(fabs),
     BOTH(erf),         BOTH(erfc),         BOTH_OF_TWO(pow),
     BOTH_OF_TWO(fmod), BOTH_OF_TWO(atan2), BOTH_OF_TWO(hypot),
-    BOTH_OF_TWO(fmin), BOTH_OF_TWO(fmax),  PLAIN_CALL(abs),
-    PLAIN_CALL(labs),  PLAIN_CALL(llabs),  {NULL, NULL, false}};
+    BOTH_OF_TWO(fmin), BOTH_OF_TWO(fmax),  PURE_CALL(abs),
+    PURE_CALL(labs),   PURE_CALL(llabs),   {NULL, NULL, 0}};

@@ -270,10 +270,10 @@ int posix_owner(const PosixThread *thread) {
 }
 
 const PosixCall mutex_calls[] = {
-    POSIX_CALL(pthread_mutex_lock),
-    POSIX_CALL(pthread_mutex_trylock),
-    POSIX_CALL(pthread_mutex_timedlock),
-    POSIX_CALL(pthread_mutex_unlock),
+    POSIX_APART(pthread_mutex_lock),
+    POSIX_APART(pthread_mutex_trylock),
+    POSIX_APART(pthread_mutex_timedlock),
+    POSIX_APART(pthread_mutex_unlock),
     POSIX_CALL(pthread_mutex_init),
     POSIX_CALL(pthread_mutex_destroy),
     POSIX_CALL(pthread_mutexattr_init),
@@ -281,13 +281,12 @@ const PosixCall mutex_calls[] = {
     POSIX_CALL(pthread_mutexattr_destroy),
     POSIX_CALL(pthread_cond_init),
     POSIX_CALL(pthread_cond_destroy),
-    POSIX_CALL(pthread_cond_wait),
+    POSIX_APART(pthread_cond_wait),
     POSIX_CALL(pthread_cond_timedwait),
-    POSIX_CALL(pthread_cond_signal),
-    POSIX_CALL(pthread_cond_broadcast),
-    {"pthread_condattr_init", (void *)(uintptr_t)posix_pthread_condattr_any,
-     false},
+    POSIX_APART(pthread_cond_signal),
+    POSIX_APART(pthread_cond_broadcast),
+    {"pthread_condattr_init", (void *)(uintptr_t)posix_pthread_condattr_any, 0},
     {"pthread_condattr_destroy", (void *)(uintptr_t)posix_pthread_condattr_any,
-     false},
+     0},
     POSIX_CALL(pthread_condattr_setclock),
-    {NULL, NULL, false}};
+    {NULL, NULL, 0}};

@@ -131,12 +131,12 @@ const PosixCall print_calls[] = {
     POSIX_CALL(sprintf),
     POSIX_CALL(vsprintf),
     POSIX_KEEPER(sscanf),
-    {"__isoc99_sscanf", (void *)(uintptr_t)posix_sscanf, true},
-    {"__isoc23_sscanf", (void *)(uintptr_t)posix_sscanf, true},
+    {"__isoc99_sscanf", (void *)(uintptr_t)posix_sscanf, CAPTURES},
+    {"__isoc23_sscanf", (void *)(uintptr_t)posix_sscanf, CAPTURES},
     POSIX_CALL(puts),
     POSIX_CALL(fputs),
     POSIX_CALL(fputc),
-    {"putc", (void *)(uintptr_t)posix_fputc, false},
+    {"putc", (void *)(uintptr_t)posix_fputc, 0},
     POSIX_CALL(putchar),
     POSIX_CALL(perror),
-    {NULL, NULL, false}};
+    {NULL, NULL, 0}};

@@ -118,23 +118,23 @@ static long posix_sysconf(int name) {
 }
 
 const PosixCall process_calls[] = {
-    {"exit", (void *)(uintptr_t)posix_exit_by_thread, false},
+    {"exit", (void *)(uintptr_t)posix_exit_by_thread, 0},
     POSIX_CALL(_exit),
-    {"_Exit", (void *)(uintptr_t)posix__exit, false},
-    {"quick_exit", (void *)(uintptr_t)posix__exit, false},
+    {"_Exit", (void *)(uintptr_t)posix__exit, 0},
+    {"quick_exit", (void *)(uintptr_t)posix__exit, 0},
     POSIX_KEEPER(atexit),
     POSIX_CALL(abort),
     POSIX_CALL(__assert_fail),
-    POSIX_CALL(__errno_location),
+    POSIX_APART(__errno_location),
     POSIX_CALL(getenv),
     POSIX_CALL(rand),
     POSIX_CALL(srand),
     POSIX_CALL(random),
-    {"srandom", (void *)(uintptr_t)posix_srand, false},
-    {"srand48", (void *)(uintptr_t)posix_srand, false},
+    {"srandom", (void *)(uintptr_t)posix_srand, 0},
+    {"srand48", (void *)(uintptr_t)posix_srand, 0},
     POSIX_CALL(rand_r),
     POSIX_CALL(drand48),
     POSIX_KEEPER(getopt),
     POSIX_CALL(getpid),
     POSIX_CALL(sysconf),
-    {NULL, NULL, false}};
+    {NULL, NULL, 0}};

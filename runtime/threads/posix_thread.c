@@ -99,21 +99,21 @@ static int posix_pthread_attr_any(int *attributes, uint64_t value) {
   return 0;
 }
 
-#define IGNORED(name) {#name, (void *)(uintptr_t)posix_pthread_attr_any, false}
+#define IGNORED(name) {#name, (void *)(uintptr_t)posix_pthread_attr_any, 0}
 
 const PosixCall thread_calls[] = {
     POSIX_KEEPER(pthread_create),
     POSIX_CALL(pthread_join),
     POSIX_CALL(pthread_detach),
     POSIX_KEEPER(pthread_exit),
-    POSIX_CALL(pthread_self),
-    POSIX_CALL(pthread_equal),
-    POSIX_CALL(sched_yield),
-    {"pthread_yield", (void *)(uintptr_t)posix_sched_yield, false},
+    POSIX_APART(pthread_self),
+    POSIX_APART(pthread_equal),
+    POSIX_APART(sched_yield),
+    {"pthread_yield", (void *)(uintptr_t)posix_sched_yield, APART},
     POSIX_CALL(pthread_attr_init),
     POSIX_CALL(pthread_attr_setdetachstate),
     IGNORED(pthread_attr_destroy),
     IGNORED(pthread_attr_setstacksize),
     IGNORED(pthread_attr_setscope),
     IGNORED(pthread_setconcurrency),
-    {NULL, NULL, false}};
+    {NULL, NULL, 0}};

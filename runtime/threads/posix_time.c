@@ -60,4 +60,4 @@ static int posix_nanosleep(const struct timespec *time, void *left) {
 const PosixCall time_calls[] = {
     POSIX_CALL(time),   POSIX_CALL(clock_gettime), POSIX_CALL(gettimeofday),
     POSIX_CALL(clock),  POSIX_CALL(difftime),      POSIX_CALL(sleep),
-    POSIX_CALL(usleep), POSIX_CALL(nanosleep),     {NULL, NULL, false}};
+    POSIX_CALL(usleep), POSIX_CALL(nanosleep),     {NULL, NULL, 0}};

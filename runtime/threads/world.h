@@ -255,22 +255,32 @@ void file_write(void *stream, const char *text, uint64_t bytes);
 
 // ----------------------------------------------------------------- calls.c ---
 
+typedef enum PosixTrait {
+  CAPTURES = 1, // it keeps a pointer that it gets
+  LEAVES = 2,   // ... where others may find it
+  APART = 4, // it meets nobody, or others at one object, by a step of its own
+             // before it looks at that
+} PosixTrait;
+
 typedef struct PosixCall {
   const char *name;
   void *code;
-  bool captures; // it keeps a pointer that it gets
+  unsigned traits;
 } PosixCall;
 
 // NULL: there is none of that name.
-bool posix_is_apart(const PosixCall *call);
 const PosixCall *posix_call(const char *name);
 // Those of each file; a row without a name ends a list.
 extern const PosixCall thread_calls[], mutex_calls[], lock_calls[], key_calls[],
     c11_calls[], process_calls[], memory_calls[], text_calls[], print_calls[],
     file_calls[], descriptor_calls[], time_calls[], math_calls[];
-#define POSIX_CALL(name) {#name, (void *)(uintptr_t)posix_##name, false}
-#define POSIX_KEEPER(name) {#name, (void *)(uintptr_t)posix_##name, true}
-#define PLAIN_CALL(name) {#name, (void *)(uintptr_t)name, false}
+#define POSIX_CALL(name) {#name, (void *)(uintptr_t)posix_##name, 0}
+#define POSIX_KEEPER(name) {#name, (void *)(uintptr_t)posix_##name, CAPTURES}
+#define POSIX_LEAVER(name)                                                     \
+  {#name, (void *)(uintptr_t)posix_##name, CAPTURES | LEAVES}
+#define POSIX_APART(name) {#name, (void *)(uintptr_t)posix_##name, APART}
+#define PLAIN_CALL(name) {#name, (void *)(uintptr_t)name, 0}
+#define PURE_CALL(name) {#name, (void *)(uintptr_t)name, APART}
 void posix_reset(void);
 // What a file keeps for the program from call to call.
 void keys_reset(void);
