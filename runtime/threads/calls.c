@@ -17,6 +17,11 @@ const PosixCall *posix_call(const char *name) {
   return NULL;
 }
 
+void posix_meet_before_call(void) {
+  if (world.question->image->takes_addresses)
+    threads_meet();
+}
+
 void posix_reset(void) {
   keys_reset();
   process_reset();

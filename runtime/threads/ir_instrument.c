@@ -19,7 +19,6 @@ typedef struct Instrumenting {
   LLVMBuilderRef builder;
   ProgramImage *image;
   Privates privates;
-  bool takes_addresses; // of functions of the library
 } Instrumenting;
 
 static LLVMTypeRef pointer_type(const Instrumenting *in) {
@@ -184,11 +183,21 @@ static void read_struct(Instrumenting *in, LLVMValueRef instruction,
   publish(in, instruction, pointer);
 }
 
+// va_start leaves an address of the stack in the list, and no store shows it.
+static bool starts_arguments(LLVMValueRef callee) {
+  static const char name[] = "llvm.va_start";
+  size_t length = 0;
+  return LLVMIsAFunction(callee) &&
+         !strncmp(LLVMGetValueName2(callee, &length), name, sizeof name - 1);
+}
+
 static void at_call(Instrumenting *in, LLVMValueRef instruction) {
   LLVMValueRef callee = LLVMGetCalledValue(instruction);
   size_t length = 0;
   if (LLVMIsAInlineAsm(callee))
     return;
+  if (starts_arguments(callee))
+    publish(in, instruction, LLVMGetOperand(instruction, 0));
   for (unsigned i = 0; i < LLVMGetNumArgOperands(instruction); i++)
     read_struct(in, instruction, i);
   if (llvm_transfer(instruction) != TRANSFER_NONE) {
@@ -197,7 +206,7 @@ static void at_call(Instrumenting *in, LLVMValueRef instruction) {
   }
   if (!LLVMIsAFunction(callee)) {
     note_site(in, instruction, NULL);
-    if (in->takes_addresses)
+    if (in->image->takes_addresses)
       before_library(in, instruction, NULL);
     return;
   }
@@ -281,7 +290,7 @@ void ir_instrument(Task *task, LLVMModuleRef module, ProgramImage *image) {
   in.builder = LLVMCreateBuilderInContext(in.context);
   push(&task->arena, &image->sites,
        (DeedSite){.kind = DEED_CALL}); // 0: nowhere
-  in.takes_addresses = takes_addresses(module);
+  image->takes_addresses = takes_addresses(module);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
        f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f))

@@ -11,6 +11,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct DfsNode {
   uint64_t ready, sleeping, done; // threads
@@ -71,15 +72,38 @@ static uint64_t ready_now(void) {
   return ready;
 }
 
+// Steps of each thread since memory changed.
+static struct {
+  uint32_t steps[64];
+  uint64_t changed;
+} looks;
+
+static bool has_passed_over; // in some schedule
+
+static void note_look(const PosixThread *thread) {
+  if (looks.changed != world.changed) {
+    memset(looks.steps, 0, sizeof looks.steps);
+    looks.changed = world.changed;
+  }
+  if (thread->index < 64)
+    looks.steps[thread->index]++;
+}
+
 // A thread that has only looked for so long does not go on before others have:
 // else a loop that waits for another thread would never end.
 static void yield(PosixThread *thread) {
   enum { LOOKING = 64 };
-  if (world.steps - world.changed >= LOOKING && world.ready_count > 1)
+  if (thread->index < 64 && looks.steps[thread->index] >= LOOKING &&
+      world.ready_count > 1) {
     passed_over = UINT64_C(1) << thread->index;
+    has_passed_over = true;
+  }
 }
 
+bool dfs_has_passed_over(void) { return has_passed_over; }
+
 static void begin(void) {
+  memset(&looks, 0, sizeof looks);
   passed_over = 0;
   path.here = 0;
   policy_ask_at(1);
@@ -113,6 +137,7 @@ static PosixThread *decide(void) {
 }
 
 static PosixThread *at_point(void) {
+  note_look(world.self);
   policy_ask_at(world.steps + 1);
   return decide();
 }

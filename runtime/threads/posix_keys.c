@@ -51,6 +51,8 @@ void keys_end_thread(void) {
   for (unsigned round = 0; round < ROUNDS; round++)
     for (unsigned i = 0; i < count; i++) {
       void *value = world.self->specific[i];
+      if (value)
+        threads_meet(); // others may take the key away
       world.self->specific[i] = NULL;
       if (value && keys[i].is_used && keys[i].destroy)
         keys[i].destroy(value);

@@ -154,6 +154,7 @@ static int posix_sem_destroy(int *semaphore) {
 }
 
 static int fail_with(int error) {
+  world_step(world.tls, sizeof error, true);
   *(int *)(void *)world.tls = error;
   return -1;
 }
@@ -199,9 +200,9 @@ static int posix_sem_post(int *semaphore) {
 }
 
 static int posix_sem_getvalue(int *semaphore, int *value) {
-  world_step(semaphore, sizeof *semaphore, false);
+  world_check(semaphore, sizeof *semaphore);
+  world_touch(value, sizeof *value, true);
   *value = *semaphore;
-  world_written(value, sizeof *value);
   return 0;
 }
 
@@ -237,8 +238,10 @@ static int posix_pthread_barrier_wait(PosixBarrier *barrier) {
     barrier->round++;
     world_wake_all(WAIT_BARRIER, barrier, MOST_PROGRAM_THREADS);
   }
-  while (barrier->round == round)
+  while (barrier->round == round) {
     world_wait(WAIT_BARRIER, barrier);
+    world_check(barrier, sizeof *barrier);
+  }
   races_acquire(barrier);
   return is_last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
@@ -255,6 +258,7 @@ int posix_pthread_once(void *at, void (*body)(void)) {
   if (*once != ONCE_DONE) {
     changed(once);
     *once = ONCE_RUNS;
+    posix_meet_before_call();
     body();
     world_step(once, sizeof *once, true);
     *once = ONCE_DONE;

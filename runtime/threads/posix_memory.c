@@ -91,6 +91,15 @@ static void swap_bytes(char *a, char *b, size_t size) {
   }
 }
 
+// What is between two comparisons: others may see the array then.
+static void exchange(char *one, char *other, size_t size) {
+  if (!world_is_own(one))
+    threads_meet();
+  world_touch(one, size, true);
+  world_touch(other, size, true);
+  swap_bytes(one, other, size);
+}
+
 static void sift(char *at, size_t from, size_t count, size_t size,
                  Compare compare) {
   for (size_t child; (child = 2 * from + 1) < count; from = child) {
@@ -99,7 +108,7 @@ static void sift(char *at, size_t from, size_t count, size_t size,
       child++;
     if (compare(at + from * size, at + child * size) >= 0)
       return;
-    swap_bytes(at + from * size, at + child * size, size);
+    exchange(at + from * size, at + child * size, size);
   }
 }
 
@@ -110,7 +119,7 @@ static void posix_qsort(void *base, size_t count, size_t size,
   for (size_t i = count / 2; i-- > 0;)
     sift(at, i, count, size, compare);
   for (size_t end = count; end-- > 1;) {
-    swap_bytes(at, at + end * size, size);
+    exchange(at, at + end * size, size);
     sift(at, 0, end, size, compare);
   }
 }

@@ -25,6 +25,7 @@ typedef struct PosixMutex {
 } PosixMutex;
 
 void posix_lock_changed(void *object, uint64_t bytes) {
+  world_check(object, 1);
   world_written(object, bytes);
 }
 
@@ -170,7 +171,7 @@ static int posix_pthread_mutexattr_destroy(int *attributes) {
 static int posix_pthread_cond_init(uint32_t *condition,
                                    const void *attributes) {
   (void)attributes;
-  world_written(condition, sizeof *condition);
+  posix_lock_changed(condition, sizeof *condition);
   *condition = 0;
   return 0;
 }
@@ -183,6 +184,7 @@ static int posix_pthread_cond_destroy(uint32_t *condition) {
 static int wait_at(void *condition, void *at, bool is_timed) {
   PosixMutex *mutex = at;
   world_step(NULL, 0, true); // it lets go of the mutex, too
+  world_check(condition, 4);
   check(mutex);
   if (!is_mine(mutex))
     world_fail(MISHAP_MISUSE,

@@ -23,8 +23,11 @@ void process_reset(void) {
 }
 
 _Noreturn void posix_exit(int status) {
-  while (at_exit_count)
+  while (at_exit_count) {
+    posix_meet_before_call();
     at_exit[--at_exit_count]();
+    threads_meet(); // the others may come as far as they like
+  }
   world.is_over = true;
   world.end.status = status & 255;
   world_end();

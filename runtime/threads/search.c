@@ -349,8 +349,9 @@ static void work_all(ThreadsSearch *search) {
       answer->threads = world.end.threads;
     bool goes_on = look_at_end(search, 0, number);
     keep_failure(answer, number);
-    answer->is_exhausted = goes_on && !dfs_next();
-    if (!goes_on || answer->is_exhausted)
+    bool is_last = goes_on && !dfs_next();
+    answer->is_exhausted = is_last && !dfs_has_passed_over();
+    if (!goes_on || is_last)
       break;
   }
   merge_ends(search);

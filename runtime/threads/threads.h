@@ -58,6 +58,7 @@ typedef struct ProgramImage {
   Vec(ProgramVariable) variables;
   uint64_t text; // a hash of the IR, by which a schedule knows its program
   int (*main)(int, char **, char **);
+  bool takes_addresses; // of functions of the library
 } ProgramImage;
 
 // Bitcode, linked.  NULL: *reason says why not.

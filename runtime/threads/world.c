@@ -315,12 +315,16 @@ static inline void step(const void *at, uint32_t bytes, bool is_write,
   ask_policy();
 }
 
+void world_check(const void *at, uint32_t bytes) {
+  if (is_in_heap(at))
+    block_check(at, bytes, true);
+}
+
 void world_step(const void *at, uint32_t bytes, bool is_write) {
   uint32_t site = world.site;
-  if (is_in_heap(at))
-    block_check(at, bytes, is_write);
   step(at, bytes, is_write, site);
   world.site = site;
+  world_check(at, bytes);
   world.self->pending = (PosixDeed){0};
 }
 
@@ -340,7 +344,7 @@ void world_sleep(uint64_t nanoseconds) {
 
 // ---------------------------------------------------------------- accesses ---
 
-static bool is_own(const void *at) {
+bool world_is_own(const void *at) {
   return (uint64_t)(uintptr_t)at - world.own_at < world.own_bytes;
 }
 
@@ -413,7 +417,7 @@ static inline void look(const void *at, uint64_t bytes, bool is_write) {
 
 static inline void access_memory(const void *at, uint64_t bytes, bool is_write,
                                  uint32_t site) {
-  if (is_own(at))
+  if (world_is_own(at))
     return;
   step(at, (uint32_t)bytes, is_write, site);
   world.site = site;
@@ -450,18 +454,16 @@ void threads_changed(bool is_changed) {
 void threads_meet(void) { world_step(NULL, 0, true); }
 
 void world_touch(const void *at, uint64_t bytes, bool is_write) {
-  if (bytes && !is_own(at))
+  if (bytes && !world_is_own(at))
     look(at, bytes, is_write);
 }
 
-// Both accesses are one step, since nobody else comes between them.  What is
-// copied may hold an address.
+// Both accesses are one step, since nobody else comes between them.
 void threads_copy(char *to, const char *from, uint64_t bytes, uint32_t site) {
-  if (!bytes || (is_own(from) && is_own(to)))
+  if (!bytes || (world_is_own(from) && world_is_own(to)))
     return;
   step(NULL, 0, true, site);
   world.site = site;
-  threads_publish(from);
   world_touch(from, bytes, false);
   world_touch(to, bytes, true);
 }
@@ -472,7 +474,7 @@ void threads_fill(char *to, uint64_t bytes, uint32_t site) {
 }
 
 void threads_publish(const void *at) {
-  if (is_own(at)) {
+  if (world_is_own(at)) {
     world.self->is_published = true;
     world.own_bytes = 0;
   }
@@ -482,6 +484,7 @@ void threads_publish(const void *at) {
 
 static void begin_thread(void *data) {
   PosixThread *self = data;
+  posix_meet_before_call();
   void *result = self->c11 ? (void *)(intptr_t)self->c11(self->argument)
                            : self->body(self->argument);
   posix_thread_end(result);

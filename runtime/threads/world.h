@@ -152,6 +152,9 @@ _Noreturn void world_fail(Mishap mishap, const char *format, ...) PRINTF(2, 3);
 _Noreturn void world_end(void);
 // Before something that others can see: the thread may be stopped.
 void world_step(const void *at, uint32_t bytes, bool is_write);
+// Of an object that is looked at without a step: is it memory?
+void world_check(const void *at, uint32_t bytes);
+bool world_is_own(const void *at); // nobody else has the running thread's stack
 // Somebody else goes on, since this thread cannot, until it is woken.
 void world_wait(ThreadWait wait, const void *object);
 // The same for a limited time.  False: that was over before it was woken.
@@ -282,6 +285,9 @@ extern const PosixCall thread_calls[], mutex_calls[], lock_calls[], key_calls[],
 #define PLAIN_CALL(name) {#name, (void *)(uintptr_t)name, 0}
 #define PURE_CALL(name) {#name, (void *)(uintptr_t)name, APART}
 void posix_reset(void);
+// Before the machine calls a function that the program gave it, which may be
+// one of the library, without a step before it.
+void posix_meet_before_call(void);
 // What a file keeps for the program from call to call.
 void keys_reset(void);
 void process_reset(void);
@@ -327,6 +333,8 @@ extern const SchedulePolicy policy_random, policy_dfs, policy_replay;
 extern const SchedulePolicy policy_first; // nobody is stopped
 // dfs: forgets what is behind the last schedule.  False: that was all.
 bool dfs_next(void);
+// Threads that had only looked were made to wait: not all schedules were tried.
+bool dfs_has_passed_over(void);
 PosixThread *ready_highest(void);
 PosixThread *ready_any(uint64_t *random);
 PosixThread *ready_lowest_index(void);
