@@ -33,9 +33,9 @@ CXXFLAGS_ALL = -std=c++17 -fno-rtti -fno-exceptions -D_GNU_SOURCE \
 # The rooms of the house; which may know which, scripts/lint says.
 ROOMS      = base llvm ptx translator smt barriers barriers/programs \
              barriers/emulate runtime runtime/machine runtime/jit \
-             runtime/schedules runtime/cuda runtime/threads runtime/values \
-             repair report report/documents project \
-             plugin launcher
+             runtime/device runtime/schedules runtime/cuda runtime/threads \
+             runtime/values repair report report/documents project plugin \
+             launcher
 SOURCES    = $(sort $(wildcard $(addsuffix /*.c,$(ROOMS)) plugin/*.cc))
 HEADERS    = $(sort $(wildcard $(addsuffix /*.h,$(ROOMS))))
 UNIT_TESTS = $(sort $(wildcard test/unit/test_*.c))

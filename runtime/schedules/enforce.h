@@ -6,16 +6,8 @@
 #ifndef RUNTIME_SCHEDULES_ENFORCE_H
 #define RUNTIME_SCHEDULES_ENFORCE_H
 
+#include "runtime/device/device.h"
 #include "runtime/schedules/gates.h"
-
-// The first device of this machine.
-typedef struct DeviceFound {
-  bool is_usable;
-  int version;    // of CUDA, as the driver counts: 12040
-  int capability; // 90
-  char name[96];
-  char reason[INCIDENT_TEXT]; // it is not usable: why
-} DeviceFound;
 
 enum { PLAN_CANONICAL, PLAN_FOUND, PLANS };
 
@@ -43,9 +35,6 @@ typedef struct Enforced {
 
 // --------------------------------------------------------- gpu_enforce.c ---
 
-void device_find(DeviceFound *found);
-// The version of PTX that a driver reads, 80 for 8.0.
-unsigned device_ptx_version(int driver);
 // NULL: no memory.
 Enforced *enforced_new(void);
 void enforced_free(Enforced *enforced);

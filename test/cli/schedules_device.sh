@@ -97,7 +97,7 @@ enforced 1 'the kernel has not ended on the device after 1 s' --timeout=1
 FAKE=none
 enforced 2 'the CUDA driver finds no device on this machine'
 FAKE=old
-enforced 2 'no device has compute capability 6.0, and gates need 7.0'
+enforced 2 'no device has compute capability 6.0, and 7.0 is needed'
 
 # A driver without the functions that we need.
 echo 'int cuInit(unsigned f) { return (int)f; }' >old.c

@@ -15,7 +15,7 @@
 //                  new, a kernel for newer devices, no room, an illegal address
 
 #include "runtime/schedules/gates.h"
-#include "runtime/schedules/gpu_driver.h"
+#include "runtime/device/driver.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -40,7 +40,7 @@ static GpuAddress next = BASE, gates_at;
 // Exported, and called by name only.
 #define GPU_FUNCTION(member, name, parameters)                                 \
   EXPORT GpuResult fake_##member parameters __asm__(name);
-#include "runtime/schedules/gpu_driver.def"
+#include "runtime/device/driver.def"
 #undef GPU_FUNCTION
 
 static bool is(const char *how) {

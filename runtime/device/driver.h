@@ -3,8 +3,8 @@
 // These are declarations of our own, so that nobody needs an SDK; the library
 // itself is looked for by its name when a command wants a device.
 
-#ifndef RUNTIME_SCHEDULES_GPU_DRIVER_H
-#define RUNTIME_SCHEDULES_GPU_DRIVER_H
+#ifndef RUNTIME_DEVICE_DRIVER_H
+#define RUNTIME_DEVICE_DRIVER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,7 +39,7 @@ enum { GPU_MOST_DYNAMIC_SHARED = 8 }; // attribute of functions
 typedef struct GpuDriver {
   void *library;
 #define GPU_FUNCTION(member, name, parameters) GpuResult(*member) parameters;
-#include "runtime/schedules/gpu_driver.def"
+#include "runtime/device/driver.def"
 #undef GPU_FUNCTION
 } GpuDriver;
 

@@ -3,7 +3,7 @@
 // One table of its functions, filled by name.  A driver that lacks one of them
 // is too old.
 
-#include "runtime/schedules/gpu_driver.h"
+#include "runtime/device/driver.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -25,7 +25,7 @@ bool gpu_driver_open(GpuDriver *driver, const char **missing) {
   return driver->library
 #define GPU_FUNCTION(member, name, parameters)                                 \
   &&find(driver->library, name, &driver->member, missing)
-#include "runtime/schedules/gpu_driver.def"
+#include "runtime/device/driver.def"
 #undef GPU_FUNCTION
       ;
 }
