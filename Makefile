@@ -134,14 +134,17 @@ DEVICE_FLAGS = -x cuda -nocudainc -nocudalib --cuda-device-only \
                --cuda-gpu-arch=sm_80 -Wno-unknown-cuda-version -std=c++17 -O1 \
                -I. -Wall -Wextra $(WERROR)
 VALUES_BITCODE = $(BUILD)/runtime/values/values.bc
+VALUES_DEVICE = $(BUILD)/runtime/values/device.bc
 
-$(VALUES_BITCODE): runtime/values/values.cu runtime/machine/copied.h
+$(VALUES_BITCODE) $(VALUES_DEVICE): $(BUILD)/%.bc: %.cu \
+  runtime/machine/copied.h runtime/values/on_device.h
 	@mkdir -p $(@D)
 	$(call Q,clang) $(LLVM)/bin/clang++ $(DEVICE_FLAGS) -emit-llvm -c $< -o $@
 
-$(BUILD)/runtime/values/library.c.o: $(VALUES_BITCODE)
+$(BUILD)/runtime/values/library.c.o: $(VALUES_BITCODE) $(VALUES_DEVICE)
 $(BUILD)/runtime/values/library.c.o: \
-  private CFLAGS += -DVALUES_BITCODE='"$(VALUES_BITCODE)"'
+  private CFLAGS += -DVALUES_BITCODE='"$(VALUES_BITCODE)"' \
+                    -DVALUES_DEVICE='"$(VALUES_DEVICE)"'
 
 # Stands before a compiler, in builds that are not ours.
 $(BUILD)/gpuverify-launcher: $(LAUNCHER_OBJECTS) $(BUILD)/engine.a

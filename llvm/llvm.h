@@ -225,9 +225,12 @@ const char *llvm_assembly_text(Arena *arena, struct LLVMOpaqueValue *call);
 const char *llvm_to_ptx(Task *task, struct LLVMOpaqueModule *module,
                         const char **reason);
 // The module as it is, in PTX of this version (80 for 8.0), for a device whose
-// threads go on independently.  NULL: *reason says why.
+// threads go on independently; the second optimises it before.  NULL: *reason
+// says why.
 const char *llvm_print_ptx(Task *task, struct LLVMOpaqueModule *module,
                            unsigned version, const char **reason);
+const char *llvm_print_fast_ptx(Task *task, struct LLVMOpaqueModule *module,
+                                unsigned version, const char **reason);
 // The kernel alone; its module stays as it is.
 const char *llvm_kernel_to_ptx(Task *task, const KernelEntry *entry,
                                const char **reason);

@@ -74,6 +74,7 @@ static void initialise_target(void) {
 // without an SDK, 4.2, with which the back end refuses most processors.
 static LLVMTargetMachineRef machine_for(Task *task, LLVMModuleRef module,
                                         const char *processor, unsigned version,
+                                        LLVMCodeGenOptLevel level,
                                         const char **reason) {
   const char *triple = LLVMGetTarget(module);
   LLVMTargetRef target = NULL;
@@ -87,9 +88,9 @@ static LLVMTargetMachineRef machine_for(Task *task, LLVMModuleRef module,
     *reason = llvm_take_message(task, message);
     return NULL;
   }
-  return LLVMCreateTargetMachine(
-      target, triple, processor, arena_printf(&task->arena, "+ptx%u", version),
-      LLVMCodeGenLevelNone, LLVMRelocDefault, LLVMCodeModelDefault);
+  return LLVMCreateTargetMachine(target, triple, processor,
+                                 arena_printf(&task->arena, "+ptx%u", version),
+                                 level, LLVMRelocDefault, LLVMCodeModelDefault);
 }
 
 // --------------------------------------------------------------- accesses ---
@@ -323,7 +324,8 @@ const char *llvm_to_ptx(Task *task, LLVMModuleRef module, const char **reason) {
   if (!llvm_prepare(task, module, reason))
     return NULL;
   LLVMTargetMachineRef machine =
-      machine_for(task, module, processor_of(task, module), NEWEST_PTX, reason);
+      machine_for(task, module, processor_of(task, module), NEWEST_PTX,
+                  LLVMCodeGenLevelNone, reason);
   if (!machine)
     return NULL;
   const char *text = prepare_accesses(task, module, machine, reason)
@@ -333,17 +335,38 @@ const char *llvm_to_ptx(Task *task, LLVMModuleRef module, const char **reason) {
   return text;
 }
 
-const char *llvm_print_ptx(Task *task, LLVMModuleRef module, unsigned version,
-                           const char **reason) {
+static LLVMTargetMachineRef machine_to_run(Task *task, LLVMModuleRef module,
+                                           unsigned version,
+                                           LLVMCodeGenOptLevel level,
+                                           const char **reason) {
   static const char first_independent[] = "sm_70"; // threads of a warp are
   const char *processor = processor_of(task, module);
   if (atoi(processor + 3) < atoi(first_independent + 3))
     processor = first_independent;
+  return machine_for(task, module, processor, version, level, reason);
+}
+
+const char *llvm_print_ptx(Task *task, LLVMModuleRef module, unsigned version,
+                           const char **reason) {
   LLVMTargetMachineRef machine =
-      machine_for(task, module, processor, version, reason);
+      machine_to_run(task, module, version, LLVMCodeGenLevelNone, reason);
   if (!machine)
     return NULL;
   const char *text = print_apart(task, module, machine, reason);
+  LLVMDisposeTargetMachine(machine);
+  return text;
+}
+
+const char *llvm_print_fast_ptx(Task *task, LLVMModuleRef module,
+                                unsigned version, const char **reason) {
+  LLVMTargetMachineRef machine =
+      machine_to_run(task, module, version, LLVMCodeGenLevelDefault, reason);
+  if (!machine)
+    return NULL;
+  const char *text =
+      llvm_run_passes(task, module, machine, "default<O2>", reason)
+          ? print_apart(task, module, machine, reason)
+          : NULL;
   LLVMDisposeTargetMachine(machine);
   return text;
 }

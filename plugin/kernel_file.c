@@ -157,7 +157,7 @@ static void survey(Task *task, void *data) {
   Opening *opening = data;
   KernelFile *kernel = opening->kernel;
   bool is_cut = settings_look_for_values(opening->settings);
-  Cut cut = {0};
+  Cut cut = {.has_warps = settings_compare_warps(opening->settings)};
   if (is_cut)
     values_cut(task, kernel->module, kernel->entry, &cut);
   kernel->code = code_from_llvm(task, kernel->module, kernel->entry);

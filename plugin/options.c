@@ -431,3 +431,11 @@ void settings_help(FrontDoor door, FILE *out) {
 bool settings_look_for_values(const Settings *settings) {
   return settings->detect && !strcmp(settings->detect, "values");
 }
+
+bool settings_compare_warps(const Settings *settings) {
+  return settings->unit && !strcmp(settings->unit, "warp");
+}
+
+bool settings_want_device(const Settings *settings) {
+  return settings->device && strcmp(settings->device, "cpu") != 0;
+}

@@ -78,13 +78,16 @@ typedef struct Settings {
   unsigned threads;        // kernels at a time; 0: cores
   unsigned processors;     // gpuverify threads: what sysconf tells of
   const char *launch;      // gpuverify run: the launch file
-  const char *detect;      // "none", "bounds", "races" or NULL
+  const char *detect;      // "none", "bounds", "races", "values" or NULL
+  const char *unit;        // "thread", "warp" or NULL
+  unsigned values_memory;  // megabytes for copies on a device; 0: half of it
   const char *template_of; // gpuverify launch: the kernel, or NULL
   // gpuverify schedules; names of files and functions may be NULL.
   unsigned bound, schedules, jobs, seed;
   const char *select; // "all", "conditional", "conditional-first" or NULL
   const char *check, *observe; // lists with commas, or NULL
-  const char *canonical, *replay, *output, *device;
+  const char *canonical, *replay, *output;
+  const char *device; // "cpu", "cuda" or NULL; of run, too
   // gpuverify threads, beside some of schedules and run.
   const char *scheduler; // or NULL
   unsigned depth, seconds;
@@ -150,7 +153,9 @@ bool settings_read(Task *task, Settings *settings, FrontDoor door, int count,
 // Is one of them known?
 bool extents_are_given(const Extent extents[3]);
 void settings_help(FrontDoor door, FILE *out);
-bool settings_look_for_values(const Settings *settings); // --detect=values
+bool settings_look_for_values(const Settings *settings);
+bool settings_compare_warps(const Settings *settings); // ... of warps
+bool settings_want_device(const Settings *settings);   // --detect=values
 // How reports are to be.
 ReportStyle settings_style(const Settings *settings);
 // On stdout, in the form that they ask for.

@@ -231,6 +231,7 @@ static unsigned capability(const Settings *settings) {
 static LedgerOrders orders_of(const Settings *settings, Watch watch) {
   return (LedgerOrders){.watch = watch,
                         .cuts = settings_look_for_values(settings),
+                        .cuts_by_warps = settings_compare_warps(settings),
                         .launch_seconds = settings->launch_seconds,
                         .capability = capability(settings),
                         .no_benign_tolerance =

@@ -8,6 +8,7 @@
 
 #include "plugin/run.h"
 #include "plugin/suppress.h"
+#include "runtime/values/values.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ typedef struct RunCommand {
   Task *task;
   const Settings *settings;
   KernelFile kernel;
+  DeviceFound device; // --device=cuda
   int status;
 } RunCommand;
 
@@ -35,7 +37,10 @@ static void report(RunCommand *command, const char *file, const Run *run,
                       .code = command->kernel.code,
                       .run = run,
                       .launch = launch,
-                      .outcome = outcome};
+                      .outcome = outcome,
+                      .device = settings_want_device(command->settings)
+                                    ? command->device.name
+                                    : NULL};
   for (size_t i = 0; outcome->is_done && i < launch->expectations.count; i++)
     report.differences += range_difference(&launch->expectations.at[i], run) <
                           launch->expectations.at[i].count;
@@ -49,6 +54,50 @@ static void report(RunCommand *command, const char *file, const Run *run,
   settings_print(command->settings, diagnosis);
 }
 
+// Before anything else is done for nothing.
+static bool open_device(RunCommand *command) {
+  const char *error = NULL;
+  if (!settings_want_device(command->settings))
+    return true;
+  device_find(&command->device);
+  if (!settings_look_for_values(command->settings))
+    error = "only --detect=values is executed on a device";
+  else if (!command->settings->launch)
+    error = "a whole program is executed on this machine's processor";
+  else if (!command->device.is_usable)
+    error = arena_copy(&command->task->arena, command->device.reason);
+  if (error)
+    status_complain(&command->status, EXIT_WRONG_USE, "--device=cuda", error);
+  return !error;
+}
+
+typedef struct Compilation {
+  RunCommand *command;
+  const Run *run;
+  const char *ptx, *reason;
+} Compilation;
+
+static void compile(Task *task, void *data) {
+  Compilation *compilation = data;
+  const RunCommand *command = compilation->command;
+  const uint32_t *block = compilation->run->block;
+  compilation->ptx = values_ptx(
+      task, command->kernel.code, device_ptx_version(command->device.version),
+      block[0] * block[1] * block[2], &compilation->reason);
+}
+
+static void execute_on_device(RunCommand *command, const Run *run,
+                              Outcome *outcome) {
+  Compilation compilation = {.command = command, .run = run};
+  uint64_t bytes = (uint64_t)command->settings->values_memory << 20;
+  if (!task_run(command->task, compile, &compilation))
+    compilation.reason = command->task->reason;
+  if (compilation.ptx)
+    values_run_on_device(run, compilation.ptx, bytes, outcome);
+  else
+    outcome_refuse(outcome, INCIDENT_REFUSED, compilation.reason);
+}
+
 static void execute(RunCommand *command, const char *file, LaunchFile *launch) {
   const Settings *settings = command->settings;
   Run run = {.watch = watch_of(settings),
@@ -60,7 +109,10 @@ static void execute(RunCommand *command, const char *file, LaunchFile *launch) {
     error = "out of memory";
   else if (launch_bind(command->task, launch, command->kernel.code, &run,
                        &error)) {
-    run_in_child(&run, outcome);
+    if (settings_want_device(settings))
+      execute_on_device(command, &run, outcome);
+    else
+      run_in_child(&run, outcome);
     report(command, file, &run, launch, outcome);
   }
   if (error)
@@ -103,6 +155,8 @@ static void write_template(RunCommand *command, const char *file) {
 static void act(RunCommand *command) {
   const char *file = command->settings->files.at[0];
   const Settings *settings = command->settings;
+  if (settings->door == DOOR_RUN && !open_device(command))
+    return;
   if (settings->door == DOOR_RUN && !settings->launch)
     status_worsen(&command->status,
                   program_run(command->task, settings, watch_of(settings)));

@@ -204,16 +204,11 @@ static const char *write_schedule(SchedulesCommand *command,
   return NULL;
 }
 
-static bool wants_device(const SchedulesCommand *command) {
-  const char *device = command->settings->device;
-  return device && strcmp(device, "cpu") != 0;
-}
-
 static void enforce_on_device(SchedulesCommand *command,
                               const Findings *findings) {
   SchedulesDevice *device = &command->device;
   unsigned seconds = command->settings->options.timeout;
-  if (!wants_device(command))
+  if (!settings_want_device(command->settings))
     return;
   schedules_device_enforce(command->task, device, &command->exploration,
                            findings, seconds ? seconds : DEVICE_SECONDS);
@@ -234,7 +229,8 @@ static void report(SchedulesCommand *command, const Findings *findings) {
       .timeout = command->settings->options.timeout,
       .exploration = &command->exploration,
       .findings = findings,
-      .device = wants_device(command) ? &command->device : NULL,
+      .device =
+          settings_want_device(command->settings) ? &command->device : NULL,
   };
   enforce_on_device(command, findings);
   report.written = write_schedule(command, &report);
@@ -274,14 +270,14 @@ static void search(SchedulesCommand *command) {
 
 static bool open_device(SchedulesCommand *command) {
   const char *error = NULL;
-  return !wants_device(command) ||
+  return !settings_want_device(command->settings) ||
          schedules_device_open(command->task, &command->device, &error) ||
          complain(command, "--device=cuda", error);
 }
 
 static bool compile_for_device(SchedulesCommand *command) {
   const char *error = NULL;
-  if (!wants_device(command) ||
+  if (!settings_want_device(command->settings) ||
       schedules_device_compile(command->task, &command->device,
                                command->kernel.code, &error))
     return true;

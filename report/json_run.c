@@ -91,14 +91,15 @@ json_t *json_run(const Diagnosis *diagnosis) {
   const RunReport *report = diagnosis->answer;
   Task task = {0};
   json_t *object = json_pack(
-      "{s:i, s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:i, s:o, s:f}", "schema",
-      (int)SCHEMA_VERSION, "technique", "run", "file",
+      "{s:i, s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:f}",
+      "schema", (int)SCHEMA_VERSION, "technique", "run", "file",
       json_text(diagnosis->file), "kernel", json_text(diagnosis->kernel),
       "source", json_text(diagnosis->source), "verdict", diagnosis->verdict,
       "grid_size", json_triple(report->run->grid), "block_size",
-      json_triple(report->run->block), "problems", problems_of(&task, report),
-      "differences", (int)report->differences, "buffers",
-      buffers_of(&task, report), "seconds", diagnosis->seconds);
+      json_triple(report->run->block), "device", json_text(report->device),
+      "problems", problems_of(&task, report), "differences",
+      (int)report->differences, "buffers", buffers_of(&task, report), "seconds",
+      diagnosis->seconds);
   arena_free(&task.arena);
   return object;
 }

@@ -172,9 +172,12 @@ static const char *by_what(const Code *code) {
 
 static const char *detail(Task *task, const RunReport *report) {
   const Run *run = report->run;
+  const char *where = report->device
+                          ? arena_printf(&task->arena, " on %s", report->device)
+                          : "";
   return arena_printf(
-      &task->arena, "this run%s, kernel '%s', grid %s, block %s, %.2f s",
-      by_what(run->code), report->entry->source,
+      &task->arena, "this run%s%s, kernel '%s', grid %s, block %s, %.2f s",
+      by_what(run->code), where, report->entry->source,
       tell_ids(&task->arena, run->grid), tell_ids(&task->arena, run->block),
       report->outcome->seconds);
 }

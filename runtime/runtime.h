@@ -350,6 +350,7 @@ typedef struct RunReport {
   const struct LaunchFile *launch;
   const Outcome *outcome;
   unsigned differences; // expectations that are not met
+  const char *device;   // that has executed it; NULL: this processor
 } RunReport;
 
 const char *incident_kind(IncidentKind kind); // "racy", "endless"
@@ -431,6 +432,7 @@ typedef struct LedgerOrders {
   Watch watch;
   bool no_benign_tolerance;
   bool cuts;               // kernels, into regions that are executed twice
+  bool cuts_by_warps;      // ... with warps as units
   unsigned launch_seconds; // of processor time; 0: no limit
   unsigned capability;     // of the device: 90 for sm_90; 0: as if not said
 } LedgerOrders;
@@ -529,6 +531,7 @@ typedef struct DeviceProgram {
   Task task;
   Watch watch;
   const Cutter *cutter; // or NULL
+  bool cuts_by_warps;   // ... with warps as units
   Vec(DeviceImage) images;
   Vec(DeviceModule) modules;
   Sites sites; // of functions that are called by pointer
@@ -577,6 +580,8 @@ void run_in_child(const Run *run, Outcome *outcome);
 
 Outcome *outcome_new(void);
 void outcome_free(Outcome *outcome);
+// Nothing was executed, or not to its end: why.
+void outcome_refuse(Outcome *outcome, IncidentKind kind, const char *reason);
 // How far from all other arrays an array is, so that an index that is wrong
 // does not lead from one into another.  A page, where addresses are scarce.
 uint64_t memory_room(void);

@@ -67,6 +67,15 @@ bool jit_lower_arithmetic(LLVMBuilderRef builder, LLVMValueRef instruction);
 // False: a program has declared it with other operands than it has.
 bool jit_is_declared_well(LLVMValueRef call, const Builtin *builtin);
 
+// ---------------------------------------------------------- for_device.c ---
+
+// Has a device this function, without anything of ours or the SDK's?
+bool jit_is_of_device(const char *name);
+// Makes a call fit for a device: it stays, goes, or becomes an operation.
+// False: a device has nothing for it.
+bool jit_leave_for_device(Task *task, LLVMBuilderRef builder, LLVMValueRef call,
+                          const char *name);
+
 // --------------------------------------------------------------- lower.c ---
 
 // Of the power of two that an address must be a multiple of.

@@ -87,7 +87,7 @@ static void keep(LLVMModuleRef module, LLVMValueRef kernel) {
 static void survey(Task *task, void *data) {
   Making *making = data;
   const Cutter *cutter = making->entry ? making->program->cutter : NULL;
-  Cut cut = {0};
+  Cut cut = {.has_warps = making->program->cuts_by_warps};
   if (cutter)
     cutter->cut(task, making->module, making->entry, &cut);
   making->code = code_in_program(task, making->module, making->entry,

@@ -15,6 +15,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+enum { BLOCK_LINES = 1 << 19, GRID_LINES = 1 << 22 }; // at most
+
 typedef struct Spare {
   struct Spare *next;
   void *at;
@@ -37,10 +39,11 @@ static void *reserve(uint64_t bytes) {
   return at;
 }
 
-void *copied_take(uint64_t bytes) {
+void *copied_take(uint64_t bytes, uint64_t bytes_a_line, uint32_t *lines) {
   Spare *spare = spares;
+  *lines = BLOCK_LINES;
   if (!spare)
-    return reserve(bytes);
+    return reserve(bytes + *lines * bytes_a_line);
   void *at = spare->at;
   spares = spare->next;
   free(spare);
@@ -55,12 +58,14 @@ void copied_give(void *at) {
   spares = spare;
 }
 
-void *copied_grid(uint64_t bytes, int32_t *pass) {
+void *copied_grid(uint64_t bytes, uint64_t bytes_a_line, uint32_t *lines,
+                  int32_t *pass) {
   *pass = grid.pass;
+  *lines = GRID_LINES;
   if (!grid.pass)
     return NULL;
   if (!grid.at)
-    grid.at = reserve(grid.bytes = bytes);
+    grid.at = reserve(grid.bytes = bytes + *lines * bytes_a_line);
   return grid.at;
 }
 
@@ -97,85 +102,77 @@ void copied_run(const Run *run, Image *image, Outcome *outcome) {
 // ---------------------------------------------------------------- reports ---
 
 // Of one byte the whole access is told.
-static Actor actor_at(const char *at, uint32_t block, uint32_t place) {
-  const Run *run = machine.run;
+static Actor actor_at(const Run *run, Where at, uint32_t block,
+                      uint32_t place) {
   uint32_t number = run->code->cut_sites + (place >> VALUES_SITE_SHIFT);
   assert(number < run->code->sites.count);
   unsigned bytes = run->code->sites.at[number].alignment;
-  const Region *region = region_find(at);
-  Actor actor = {.site = number, .array = NO_ARRAY, .bytes = bytes};
-  if (region) {
-    actor.array = region->array;
-    actor.offset = at - (uintptr_t)at % bytes - region->at;
-  }
+  Actor actor = {.site = number, .array = at.array, .bytes = bytes};
+  if (at.array != NO_ARRAY)
+    actor.offset = at.offset - at.offset % bytes;
   grid_place(block, run->grid, actor.block);
   grid_place(place % (1u << VALUES_SITE_SHIFT), run->block, actor.thread);
   return actor;
 }
 
-static void tell_race(char *at, uint32_t block, uint32_t place,
-                      uint32_t other_block, uint32_t other_place) {
-  Incident incident = {.kind = INCIDENT_RACE,
-                       .count = 2,
-                       .actors = {actor_at(at, block, place),
-                                  actor_at(at, other_block, other_place)}};
-  machine_note(&incident);
+Incident copied_race(const Run *run, Where at, uint32_t block, uint32_t place,
+                     uint32_t other_block, uint32_t other_place) {
+  return (Incident){.kind = INCIDENT_RACE,
+                    .count = 2,
+                    .actors = {actor_at(run, at, block, place),
+                               actor_at(run, at, other_block, other_place)}};
 }
 
-static void tell_trouble(IncidentKind kind, const char *text) {
-  Incident incident = {.kind = kind};
-  snprintf(incident.text, sizeof incident.text, "%s", text);
-  machine_note(&incident);
+const char *copied_trouble(const Run *run, uint32_t kind,
+                           IncidentKind *incident) {
+  *incident = INCIDENT_DIVERGENCE;
+  switch (kind) {
+  case VALUES_DIVERGES:
+    return "barrier divergence: threads of a block are at different barriers";
+  case VALUES_LEFT:
+    return "barrier divergence: threads of a block are at a barrier, and "
+           "others have left";
+  case VALUES_UNSTABLE:
+    *incident = INCIDENT_REFUSED;
+    return run->code->has_warp_units
+               ? "a warp that executes a region again does something else, "
+                 "though it reads nothing that others have written: its own "
+                 "threads may race with each other"
+               : "a thread that executes a region again does something else, "
+                 "though it reads nothing that others have written";
+  case VALUES_BLOCKS:
+    *incident = INCIDENT_LIMIT;
+    return "--detect=values: no more than 1048575 blocks are compared";
+  case VALUES_FULL:
+    *incident = INCIDENT_LIMIT;
+    return "more lines of 64 bytes are written between two barriers, or by the "
+           "grid, than there is room for copies of";
+  }
+  return NULL;
 }
 
-// Whole programs go on, as with other detectors.
-static void tell_left(void) {
-  static const char text[] =
-      "barrier divergence: threads of a block are at a "
-      "barrier, and others have left";
-  if (!machine.run->passes_left)
-    machine_fail(INCIDENT_DIVERGENCE, "%s", text);
-  tell_trouble(INCIDENT_DIVERGENCE, text);
+static Where find(const char *at) {
+  const Region *region = region_find(at);
+  return region ? (Where){region->array, at - region->at}
+                : (Where){NO_ARRAY, 0};
 }
 
+// Whole programs go on where threads have left, as with other detectors.
 void copied_tell(uint32_t kind, char *at, uint32_t block, uint32_t place,
                  uint32_t other_block, uint32_t other_place) {
-  switch (kind) {
-  case VALUES_SAME_VALUE:
-    if (machine.run->tolerates_same_value)
-      return;
-    tell_race(at, block, place, other_block, other_place);
+  const Run *run = machine.run;
+  Incident incident = {0};
+  const char *text = copied_trouble(run, kind, &incident.kind);
+  if (kind == VALUES_SAME_VALUE && run->tolerates_same_value)
     return;
-  case VALUES_WRITE_WRITE:
-  case VALUES_READ_WRITE:
-    tell_race(at, block, place, other_block, other_place);
-    return;
-  case VALUES_DIVERGES:
-    machine_fail(INCIDENT_DIVERGENCE,
-                 "barrier divergence: threads of a block "
-                 "are at different barriers");
-  case VALUES_LEFT:
-    tell_left();
-    return;
-  case VALUES_UNSTABLE:
-    tell_trouble(
-        INCIDENT_REFUSED,
-        machine.run->code->has_warp_units
-            ? "a warp that executes a region again does something else, though "
-              "it reads nothing that others have written: its own threads may "
-              "race with each other"
-            : "a thread that executes a region again does something else, "
-              "though it reads nothing that others have written");
-    return;
-  case VALUES_BLOCKS:
-    machine_fail(INCIDENT_LIMIT,
-                 "--detect=values: no more than %d blocks are compared",
-                 VALUES_MOST_BLOCKS);
-  case VALUES_FULL:
-    machine_fail(INCIDENT_LIMIT,
-                 "more lines of 64 bytes are written between "
-                 "two barriers, or by the grid, than there is "
-                 "room for copies of");
-  }
-  assert(!"an unknown report");
+  bool goes_on =
+      kind == VALUES_UNSTABLE || (kind == VALUES_LEFT && run->passes_left);
+  if (text && !goes_on)
+    machine_fail(incident.kind, "%s", text);
+  if (text)
+    snprintf(incident.text, sizeof incident.text, "%s", text);
+  else
+    incident =
+        copied_race(run, find(at), block, place, other_block, other_place);
+  machine_note(&incident);
 }

@@ -38,11 +38,27 @@ enum {
 // -------------------------------------------------------------- copied.c ---
 
 // What such a kernel asks for.
-void *copied_take(uint64_t bytes);                // for a block, all zero
-void copied_give(void *at);                       // ... and as good as new
-void *copied_grid(uint64_t bytes, int32_t *pass); // NULL: there is one block
+// Room for a block's copies, all zero; *lines: of how many lines.
+void *copied_take(uint64_t bytes, uint64_t bytes_a_line, uint32_t *lines);
+void copied_give(void *at); // ... and as good as new
+// The same for the grid's.  NULL: there is one block.
+void *copied_grid(uint64_t bytes, uint64_t bytes_a_line, uint32_t *lines,
+                  int32_t *pass);
 void copied_tell(uint32_t kind, char *at, uint32_t block, uint32_t place,
                  uint32_t other_block, uint32_t other_place);
+
+// An array, as in Actor, and a byte of it.
+typedef struct Where {
+  int array;
+  int64_t offset;
+} Where;
+
+// What a report is about, wherever it comes from: two accesses, or a sentence
+// and what is wrong (NULL: it is a race).
+Incident copied_race(const Run *run, Where at, uint32_t block, uint32_t place,
+                     uint32_t other_block, uint32_t other_place);
+const char *copied_trouble(const Run *run, uint32_t kind,
+                           IncidentKind *incident);
 
 // For who executes it: opens the machine and runs, twice where there are
 // several blocks to be compared.

@@ -688,8 +688,6 @@ bool marks_suffice(const Code *code);
 
 // Ends the run for what a signal says about the running thread.
 void machine_fault(int number, const void *at) __attribute__((noreturn));
-// What it says if nothing was executed.
-void outcome_refuse(Outcome *outcome, IncidentKind kind, const char *reason);
 // From here on code is made of a kernel, and if the time is used up before it
 // is there this outcome says so; NULL: it is there.
 void child_await(Outcome *outcome);

@@ -109,20 +109,13 @@ static void gate_transfer(const Gating *g, LLVMValueRef i, uint32_t site) {
 
 // --------------------------------------------------------- other functions ---
 
-// What there is on a device without anything of ours or the SDK's.
-static bool is_of_device(const char *name) {
-  return !strncmp(name, "llvm.", 5) || !strcmp(name, "vprintf") ||
-         !strcmp(name, "malloc") || !strcmp(name, "free");
+static void remove_call(LLVMValueRef i) {
+  if (LLVMGetFirstUse(i))
+    LLVMReplaceAllUsesWith(i, LLVMGetUndef(LLVMTypeOf(i)));
+  LLVMInstructionEraseFromParent(i);
 }
 
 static void replace_call(Gating *g, LLVMValueRef i, const char *name) {
-  static const char *const removed[] = {
-      "__gpuverify_requires", "__gpuverify_global_requires",
-      "__gpuverify_assume", "__gpuverify_barrier_invariant", NULL};
-  const Builtin *builtin = builtin_find(g->task, name);
-  bool is_removed = builtin && builtin->how == HOW_NOTHING;
-  for (unsigned k = 0; removed[k]; k++)
-    is_removed |= !strcmp(name, removed[k]);
   LLVMPositionBuilderBefore(g->builder, i);
   if (!strcmp(name, "__assertfail"))
     gate_end(g, GATES_ASSERTION, jit_site(i));
@@ -135,15 +128,12 @@ static void replace_call(Gating *g, LLVMValueRef i, const char *name) {
                                             g->i32, false, ""),
                           number(g, jit_site(i))},
          2);
-  else if (is_of_device(name) || llvm_become_operation(g->builder, i))
-    return;
-  else if (!is_removed) {
-    g->missing = g->missing ? g->missing : name;
+  else {
+    if (!jit_leave_for_device(g->task, g->builder, i, name) && !g->missing)
+      g->missing = name;
     return;
   }
-  if (LLVMGetFirstUse(i))
-    LLVMReplaceAllUsesWith(i, LLVMGetUndef(LLVMTypeOf(i)));
-  LLVMInstructionEraseFromParent(i);
+  remove_call(i);
 }
 
 static void gate_call(Gating *g, LLVMValueRef i, uint32_t site) {
@@ -188,7 +178,7 @@ static void check_calls(Gating *g, LLVMValueRef function) {
          i = LLVMGetNextInstruction(i)) {
       const char *name = LLVMIsACallInst(i) ? jit_declared(i) : NULL;
       if (name && !LLVMIsAInlineAsm(LLVMGetCalledValue(i)) &&
-          !is_of_device(name) && strcmp(name, "__assertfail") != 0)
+          !jit_is_of_device(name) && strcmp(name, "__assertfail") != 0)
         g->missing = g->missing ? g->missing : name;
     }
 }

@@ -206,8 +206,9 @@ void values_cut(Task *task, LLVMModuleRef module, const KernelEntry *entry,
                 Cut *cut) {
   refuse_opencl(task, module, entry);
   Cutting c = open(task, module, entry, &cut->sites);
+  c.has_warps = cut->has_warps;
   cutting_survey(&c);
-  cutting_link(&c);
+  cutting_link(module);
   begin(&c);
   cutting_redirect(&c);
   cutting_keep_locals(&c);

@@ -65,8 +65,9 @@ void cutting_keep_values(Cutting *cutting);
 
 // ------------------------------------------------------------- library.c ---
 
-// values.cu as bitcode is in the module from here on.
-void cutting_link(Cutting *cutting);
+// values.cu as bitcode is in the module from here on, or device.cu.
+void cutting_link(LLVMModuleRef module);
+void cutting_link_device(LLVMModuleRef module);
 LLVMValueRef cutting_call(Cutting *cutting, const char *name,
                           LLVMValueRef *arguments, unsigned count);
 

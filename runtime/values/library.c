@@ -8,33 +8,44 @@
 #include <string.h>
 
 // Beside this object: see Makefile.
-__asm__(
-    ".pushsection .rodata\n"
-    ".hidden values_bitcode, values_bitcode_end\n"
-    ".global values_bitcode\n"
-    ".global values_bitcode_end\n"
-    "values_bitcode:\n"
-    ".incbin \"" VALUES_BITCODE
-    "\"\n"
-    "values_bitcode_end:\n"
-    ".popsection\n");
+#define INCLUDE(name, file)                                                    \
+  __asm__(                                                                     \
+      ".pushsection .rodata\n"                                                 \
+      ".hidden " #name ", " #name                                              \
+      "_end\n"                                                                 \
+      ".global " #name ", " #name "_end\n" #name                               \
+      ":\n"                                                                    \
+      ".incbin \"" file "\"\n" #name                                           \
+      "_end:\n"                                                                \
+      ".popsection\n");                                                        \
+  extern const char name[], name##_end[]
 
-extern const char values_bitcode[], values_bitcode_end[];
+INCLUDE(values_bitcode, VALUES_BITCODE);
+INCLUDE(values_device, VALUES_DEVICE);
 
 static const char prefix[] = "__gpuverify_values_";
 
-void cutting_link(Cutting *cutting) {
+static void link_bitcode(LLVMModuleRef module, const char *begin,
+                         const char *end) {
   LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(
-      values_bitcode, (size_t)(values_bitcode_end - values_bitcode),
-      "values.cu", false);
+      begin, (size_t)(end - begin), "values", false);
   LLVMModuleRef library = NULL;
-  bool failed = LLVMParseBitcodeInContext2(cutting->context, buffer, &library);
+  bool failed = LLVMParseBitcodeInContext2(LLVMGetModuleContext(module), buffer,
+                                           &library);
   LLVMDisposeMemoryBuffer(buffer);
   assert(!failed);
-  LLVMSetTarget(library, LLVMGetTarget(cutting->module));
-  LLVMSetDataLayout(library, LLVMGetDataLayoutStr(cutting->module));
-  failed = LLVMLinkModules2(cutting->module, library);
+  LLVMSetTarget(library, LLVMGetTarget(module));
+  LLVMSetDataLayout(library, LLVMGetDataLayoutStr(module));
+  failed = LLVMLinkModules2(module, library);
   assert(!failed);
+}
+
+void cutting_link(LLVMModuleRef module) {
+  link_bitcode(module, values_bitcode, values_bitcode_end);
+}
+
+void cutting_link_device(LLVMModuleRef module) {
+  link_bitcode(module, values_device, values_device_end);
 }
 
 LLVMValueRef cutting_call(Cutting *cutting, const char *name,

@@ -39,9 +39,7 @@ enum {
   LINE = 64,
   WORD = 4,
   LANES = 32,
-  NEIGHBOURS = 16,       // lines that lie side by side in the table
-  BLOCK_LINES = 1 << 19, // at most; powers of two
-  GRID_LINES = 1 << 22,
+  NEIGHBOURS = 16,    // lines that lie side by side in the table
   FILTER_BITS = 4096, // a power of two; more than a block has lines of its own
   READS = 8,
   WRITES = 4,
@@ -124,10 +122,13 @@ struct Block {
 
 static __attribute__((shared)) Block block;
 
-HOSTS void *__gpuverify_values_take(Long bytes);
+// Room for copies of a block, all zero, for a power of two of lines: so many
+// bytes, and so many more for each line.
+HOSTS void *__gpuverify_values_take(Long bytes, Long bytes_a_line, Word *lines);
 HOSTS void __gpuverify_values_give(void *copies);
-// Those of the grid, if blocks are compared, and how often it is executed.
-HOSTS void *__gpuverify_values_grid(Long bytes, int *pass);
+// The same for the grid, if blocks are compared, and how often it is executed.
+HOSTS void *__gpuverify_values_grid(Long bytes, Long bytes_a_line, Word *lines,
+                                    int *pass);
 HOSTS void __gpuverify_values_tell(Word kind, const void *at, Word block,
                                    Word place, Word other_block,
                                    Word other_place);
@@ -638,10 +639,9 @@ INLINE void clear_meeting(Meeting *meeting) {
   meeting->highest = -1;
 }
 
-INLINE Long bytes_for(Long most) {
-  return sizeof(Copies) +
-         most * (sizeof(Line) + sizeof(Whole) + 2 * sizeof(Word) +
-                 4 * (sizeof(Long) + sizeof(Word)));
+INLINE Long bytes_a_line(void) {
+  return sizeof(Line) + sizeof(Whole) + 2 * sizeof(Word) +
+         4 * (sizeof(Long) + sizeof(Word));
 }
 
 // Memory that is all zero becomes one of them, the rest is one.
@@ -665,11 +665,12 @@ INLINE Long blocks_of_grid(void) {
 }
 
 DEVICE void open_block(void) {
-  block.copies =
-      open(__gpuverify_values_take(bytes_for(BLOCK_LINES)), BLOCK_LINES);
-  block.grid =
-      open(__gpuverify_values_grid(bytes_for(GRID_LINES), &block.grid_pass),
-           GRID_LINES);
+  Word lines = 0;
+  void *at = __gpuverify_values_take(sizeof(Copies), bytes_a_line(), &lines);
+  block.copies = open(at, lines);
+  at = __gpuverify_values_grid(sizeof(Copies), bytes_a_line(), &lines,
+                               &block.grid_pass);
+  block.grid = open(at, lines);
   if (block.grid && blocks_of_grid() > VALUES_MOST_BLOCKS) {
     tell_trouble(VALUES_BLOCKS);
     __builtin_trap();

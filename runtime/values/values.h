@@ -11,12 +11,29 @@
 
 #include "runtime/runtime.h"
 
-// Behind llvm_prepare and before code_from_llvm.  Gives up at a kernel that
-// cannot be cut, with the reason and its place.
+// Behind llvm_prepare and before code_from_llvm.  With cut->has_warps units are
+// warps, as they are where threads of a warp do something together.  Gives up
+// at a kernel that cannot be cut, with the reason and its place.
 void values_cut(Task *task, struct LLVMOpaqueModule *module,
                 const KernelEntry *entry, Cut *cut);
 // Behind code_from_llvm.
 void values_tell(Task *task, Code *code, const Cut *cut);
 extern const Cutter values_cutter; // both of them
+
+// ----------------------------------------------------------- to_device.c ---
+
+#define VALUES_ENTRY "gpuverify_entry"
+#define VALUES_VARIABLE "gpuverify_variable_%zu" // by index
+
+// A kernel that was cut as PTX text of this version, 80 for 8.0, for blocks of
+// at most so many threads; its module stays as it is.  NULL: *reason says why.
+const char *values_ptx(Task *task, const Code *code, unsigned version,
+                       unsigned threads, const char **reason);
+
+// ---------------------------------------------------------- run_device.c ---
+
+// The launch on the device, in a process of its own.
+void values_run_on_device(const Run *run, const char *ptx, uint64_t memory,
+                          Outcome *outcome);
 
 #endif

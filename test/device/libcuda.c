@@ -11,11 +11,15 @@
 //   differs        the second changes the first word of the first buffer
 //   strays late    the second ends with another access; or with none
 //   hangs          the second does not end
+//   races          a kernel that checks itself tells of two writes of its first
+//                  buffer, by places 1 of threads 0 and 1
 //   none old ptx newer full broken   no device, an old one, PTX that is too
 //                  new, a kernel for newer devices, no room, an illegal address
 
-#include "runtime/schedules/gates.h"
 #include "runtime/device/driver.h"
+#include "runtime/machine/copied.h"
+#include "runtime/schedules/gates.h"
+#include "runtime/values/on_device.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -35,7 +39,7 @@ static struct {
 } taken[MOST_BLOCKS];
 
 static unsigned blocks, launches;
-static GpuAddress next = BASE, gates_at;
+static GpuAddress next = BASE, gates_at, head_at;
 
 // Exported, and called by name only.
 #define GPU_FUNCTION(member, name, parameters)                                 \
@@ -166,6 +170,29 @@ GpuResult fake_get(void *to, GpuAddress from, size_t bytes) {
   return GPU_SUCCESS;
 }
 
+GpuResult fake_fill(GpuAddress to, unsigned char value, size_t bytes) {
+  char *there = at(to, bytes);
+  if (!there)
+    return INVALID;
+  memset(there, value, bytes);
+  return GPU_SUCCESS;
+}
+
+GpuResult fake_room(size_t *free_bytes, size_t *all) {
+  *free_bytes = *all = (size_t)64 << 20;
+  return GPU_SUCCESS;
+}
+
+GpuResult fake_take_host(void **address, size_t bytes) {
+  *address = calloc(bytes, 1);
+  return *address ? GPU_SUCCESS : INVALID;
+}
+
+GpuResult fake_give_host(void *address) {
+  free(address);
+  return GPU_SUCCESS;
+}
+
 // ----------------------------------------------------------------- module ---
 
 static void write_ptx(const char *text) {
@@ -187,6 +214,11 @@ GpuResult fake_load(GpuModule **module, const void *image) {
   return strstr(image, ".visible .entry " GATES_ENTRY) ? GPU_SUCCESS : INVALID;
 }
 
+GpuResult fake_module_of(GpuModule **module, GpuFunction *function) {
+  *module = (GpuModule *)(void *)&launches;
+  return (void *)function == &next ? GPU_SUCCESS : INVALID;
+}
+
 GpuResult fake_unload(GpuModule *module) {
   note("unload\n");
   return (void *)module == &launches ? GPU_SUCCESS : INVALID;
@@ -202,11 +234,13 @@ GpuResult fake_function(GpuFunction **function, GpuModule *module,
 GpuResult fake_variable(GpuAddress *address, size_t *bytes, GpuModule *module,
                         const char *name) {
   bool is_gates = !strcmp(name, GATES_NAME);
-  *bytes = is_gates ? sizeof(Gates) : 64;
+  bool is_head = !strcmp(name, VALUES_HEAD);
+  *bytes = is_gates ? sizeof(Gates) : is_head ? sizeof(ValuesHead) : 64;
   note("variable %s\n", name);
   if ((void *)module != &launches || fake_take(address, *bytes))
     return INVALID;
   gates_at = is_gates ? *address : gates_at;
+  head_at = is_head ? *address : head_at;
   return GPU_SUCCESS;
 }
 
@@ -275,6 +309,34 @@ GpuResult fake_launch(GpuFunction *function, unsigned grid_x, unsigned grid_y,
   launches++;
   assert(head->patience && !head->ticket && !head->end);
   end_launch(head, grid_x * grid_y * grid_z * block_x * block_y * block_z);
+  return GPU_SUCCESS;
+}
+
+// Of a kernel that checks itself.
+GpuResult fake_start(GpuFunction *function, unsigned grid_x, unsigned grid_y,
+                     unsigned grid_z, unsigned block_x, unsigned block_y,
+                     unsigned block_z, unsigned shared, GpuStream *stream,
+                     void **arguments, void **extra) {
+  ValuesHead *head = (ValuesHead *)(void *)at(head_at, sizeof *head);
+  assert((void *)function == &next && !stream && !extra && head && arguments);
+  note("start %u %u %u, %u %u %u, %u, pass %u, %u slices of %s\n", grid_x,
+       grid_y, grid_z, block_x, block_y, block_z, shared, head->pass,
+       head->slice_count,
+       head->slice_bytes > 1 << 16 ? "some size" : "nothing");
+  assert(at(head->slices, head->slice_bytes * head->slice_count) &&
+         at(head->grid, head->grid_bytes) &&
+         at(head->seen, VALUES_SEEN * sizeof(ValuesWord)) &&
+         at(head->is_taken, head->slice_count * sizeof(ValuesWord)));
+  launches++;
+  if (is("races") && head->pass < 2) {
+    ValuesReport *report =
+        (ValuesReport *)(uintptr_t)head->reports + head->told++;
+    *report = (ValuesReport){.is_there = 1,
+                             .kind = VALUES_WRITE_WRITE,
+                             .place = 1 << VALUES_SITE_SHIFT,
+                             .other_place = 1 << VALUES_SITE_SHIFT | 1,
+                             .at = BASE + 4};
+  }
   return GPU_SUCCESS;
 }
 
