@@ -35,7 +35,9 @@ CudaError cuda_submit(CudaStream *stream, const GraphNode *node) {
   if (!error)
     error = stream_check(stream);
   if (!error && is_captured)
-    error = capture(stream, node);
+    error = stream->capture.graph->is_invalid
+                ? cudaErrorStreamCaptureInvalidated
+                : capture(stream, node);
   cuda_end(error);
   return error || is_captured ? error : work_execute(node);
 }
@@ -117,8 +119,9 @@ static CudaError end(CudaStream *stream, CudaGraph **graph) {
     return cudaErrorIllegalState;
   if (!stream->capture.is_origin)
     return cudaErrorStreamCaptureUnmatched;
-  CudaError error =
-      is_joined(stream) ? cudaSuccess : cudaErrorStreamCaptureUnjoined;
+  CudaError error = made->is_invalid    ? cudaErrorStreamCaptureInvalidated
+                    : is_joined(stream) ? cudaSuccess
+                                        : cudaErrorStreamCaptureUnjoined;
   for (CudaStream *s = streams; s; s = s->next)
     if (s->capture.graph == made)
       s->capture = (Capture){0};

@@ -224,6 +224,7 @@ struct CudaGraph {
   Arena arena;
   GraphNodes nodes;
   unsigned long long number;
+  bool is_invalid; // somebody waited for what is captured to it
 };
 
 CudaGraph *work_new(void);

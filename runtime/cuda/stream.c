@@ -80,11 +80,14 @@ CALL(cudaStreamDestroy, CudaStream *stream) {
   return cuda_end(error);
 }
 
-// Of a captured stream there is nothing to wait for yet.
+// Of a captured stream there is nothing to wait for yet, and what was captured
+// is lost.
 static CudaError wait(const CudaStream *stream) {
   CudaError error = stream_check(stream);
-  return error || !cuda_is_captured(stream) ? error
-                                            : cudaErrorStreamCaptureUnsupported;
+  if (error || !cuda_is_captured(stream))
+    return error;
+  stream->capture.graph->is_invalid = true;
+  return cudaErrorStreamCaptureUnsupported;
 }
 
 STREAM_CALL(cudaStreamSynchronize, CudaStream *stream) { ANSWER(wait(stream)); }

@@ -138,6 +138,15 @@ static double within(double value) {
 }
 
 // Corner by corner, each with the product of its weights.
+// What was made of bytes is filtered in sixteen bits: a device of compute
+// capability 9.0 does so.
+static float rounded(const Texture *t, unsigned component, float sum) {
+  const float most = UINT16_MAX;
+  return t->is_read_normalized && t->bits[component] == 8
+             ? floorf(sum * most + 0.5f) / most
+             : sum;
+}
+
 static Texel filtered(const Texture *t, const Picture *picture,
                       const double *at) {
   float sum[4] = {0};
@@ -160,7 +169,7 @@ static Texel filtered(const Texture *t, const Picture *picture,
       sum[n] += (float)share * float_of(texel.words[n]);
   }
   for (unsigned n = 0; n < 4; n++)
-    texel.words[n] = bits_of(sum[n]);
+    texel.words[n] = bits_of(rounded(t, n, sum[n]));
   return texel;
 }
 

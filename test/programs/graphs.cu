@@ -51,7 +51,6 @@ static void check_captured(int *data, int *total) {
   cudaStreamWaitEvent(first, join, 0);
   sum<<<1, 32, 0, first>>>(total, data);
   cudaLaunchHostFunc(first, called, &three);
-  expect("waiting", cudaStreamSynchronize(first), 900);
   cudaStreamEndCapture(first, &graph);
   expect("before", *total + calls, 0);
   cudaGraphGetNodes(graph, 0, &count);
@@ -64,6 +63,17 @@ static void check_captured(int *data, int *total) {
   expect("calls", calls, 6);
   expect("captured", *total, BUG == 2 ? *total : 2 * 32 * 3);
   cudaGraphExecDestroy(ready);
+}
+
+static void check_waited_for() {
+  cudaStream_t stream;
+  cudaGraph_t graph;
+  cudaStreamCreate(&stream);
+  cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+  expect("waiting", cudaStreamSynchronize(stream), 900);
+  expect("lost", cudaStreamEndCapture(stream, &graph), 901);
+  expect("no graph", graph == 0, 1);
+  cudaGetLastError();
 }
 
 static void check_unjoined(int *data) {
@@ -152,6 +162,7 @@ int main() {
   cudaMallocManaged((void **)&data, 32 * sizeof *data);
   cudaMallocManaged((void **)&total, sizeof *total);
   check_captured(data, total);
+  check_waited_for();
   check_unjoined(data);
   check_made(data);
   check_memory(data);

@@ -65,6 +65,9 @@ __global__ void split(double *out) {
   out[0] = __nv_modf(1.5, &out[BUG == 2 ? 50 : 1]); // says 2: outside
 }
 
+// A device's sine may be two units away from the host's.
+static bool is_close(float a, float b) { return fabsf(a - b) <= 2.4e-7f; }
+
 int main() {
   const double unit = 1.0 / (1ull << 54);
   const double wanted[] = {1,    1, 1,     unit,  16777216, 16777218, 1,
@@ -87,7 +90,8 @@ int main() {
   turn<<<1, 32>>>(sines, sines + 32);
   split<<<1, 1>>>(out);
   if (!cudaDeviceSynchronize() && !BUG)
-    wrong += sines[3] != sinf(3) || sines[34] != cosf(2) || out[1] != 1;
+    wrong += !is_close(sines[3], sinf(3)) || !is_close(sines[34], cosf(2)) ||
+             out[1] != 1;
   printf("mathematics: %d wrong\n", wrong);
   return 0;
 }

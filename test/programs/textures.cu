@@ -169,7 +169,7 @@ static void check_modes() {
                      cudaReadModeElementType, false),
         between, filtered, 4);
   const float2 columns[] = {{1.5f, 0}, {2.5f, 0}, {3.5f, 0}, {3, 0.5f}};
-  const float parts[] = {0.2f, 0.4f, 1, 0.7f};
+  const float parts[] = {0.2f, 0.4f, 1, 45875 / 65535.0f}; // sixteen bits
   check("normalised",
         make_texture(make_array(small, bytes, 1, 0, 0), cudaAddressModeClamp,
                      cudaFilterModeLinear, cudaReadModeNormalizedFloat, false),

@@ -74,18 +74,18 @@ __device__ void roundings(int *out, float zero) {
   out[22] = __float_as_int(fmaxf(-zero, zero));
 }
 
-__global__ void all(int *out) {
+__global__ void all(int *out, float zero) {
   constants(out, 1);
   shifts(out, -5);
   carries(out, 0xffffffff);
   clamps(out, 300, 40000);
-  roundings(out, 0);
+  roundings(out, zero);
 }
 
 int main() {
   int *out;
   cudaMallocManaged(&out, 23 * sizeof *out);
-  all<<<1, 1>>>(out);
+  all<<<1, 1>>>(out, 0);
   bool is_done = cudaDeviceSynchronize() == cudaSuccess;
   for (int i = 0; i < 9; i++)
     printf("%d%c", out[i], i < 8 ? ' ' : '\n');
