@@ -26,7 +26,8 @@ static json_t *schedule_array(Task *task, const SchedulesReport *report) {
   const Steps *steps = &report->findings->steps;
   json_t *list = json_array();
   for (uint32_t i = 0; schedules_found(report) && i < steps->count; i++)
-    json_array_append_new(list, step_object(task, report, &steps->at[i]));
+    if (steps->at[i].kind != STEP_REPEATED)
+      json_array_append_new(list, step_object(task, report, &steps->at[i]));
   return list;
 }
 

@@ -10,7 +10,8 @@
 
 typedef enum StepKind {
   STEP_ACCESS,
-  STEP_DELAY, // its thread steps back before it
+  STEP_DELAY,    // its thread steps back before it
+  STEP_REPEATED, // an access that does not count, of a thread that spins
 } StepKind;
 
 // What happened, in order.  Of the bytes that are accessed, at most eight.

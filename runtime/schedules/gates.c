@@ -1,10 +1,8 @@
 // From the accesses that a schedule has made to the tickets of its threads.
 //
-// Accesses of threads that spin do not count and have no tickets.  On the
-// device such a thread waits at the gate of its next access that counts, until
-// the thread that changes what it reads has passed.  So a thread that counts
-// how often it went round may go another way than in the recorded schedule; its
-// gates notice that.
+// Accesses of a thread that spins do not count for the search, but here they
+// have tickets like all others: on the device the thread goes round as often as
+// it has gone here.
 
 #include "runtime/schedules/gates.h"
 
@@ -13,9 +11,11 @@ static uint32_t number_of(const Run *run, const Instance *instance) {
          instance->thread;
 }
 
+static bool has_gate(const Step *step) { return step->kind != STEP_DELAY; }
+
 static void count_gates(const Run *run, const Steps *steps, GatePlan *plan) {
   for (uint32_t i = 0; i < steps->count; i++)
-    if (steps->at[i].kind == STEP_ACCESS) {
+    if (has_gate(&steps->at[i])) {
       plan->lists[number_of(run, &steps->at[i].instance)].last++;
       plan->count++;
     }
@@ -30,7 +30,7 @@ static void fill_gates(const Run *run, const Steps *steps, GatePlan *plan) {
   uint32_t ticket = 0;
   for (uint32_t i = 0; i < steps->count; i++) {
     const Step *step = &steps->at[i];
-    if (step->kind == STEP_ACCESS)
+    if (has_gate(step))
       plan->gates[plan->lists[number_of(run, &step->instance)].last++] =
           (Gate){ticket++, step->site};
   }

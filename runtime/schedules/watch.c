@@ -154,10 +154,11 @@ static void open_pending(const Told *access, bool counts, Step *step) {
 
 // ------------------------------------------------------------------ steps ---
 
+// Of those that repeat themselves there are only so many.
 static Step *add_step(const Told *access, const Instance *instance,
                       StepKind kind) {
   Steps *steps = watcher.steps;
-  if (!steps)
+  if (!steps || (kind == STEP_REPEATED && steps->count >= MOST_STEPS / 2))
     return NULL;
   if (steps->count == MOST_STEPS) {
     steps->is_cut = true;
@@ -251,9 +252,9 @@ static void check_races(const Told *access) {
 
 static void watch(const Told *access) {
   const Thread *self = machine.self;
+  Instance instance = {(uint32_t)self->group->index, self->index,
+                       access->course->ordinal};
   if (!watcher.is_silent && !spins(access)) {
-    Instance instance = {(uint32_t)self->group->index, self->index,
-                         access->course->ordinal};
     take_delays(access, &instance);
     access->course->ordinal++;
     conflicts_add(access, &instance);
@@ -264,7 +265,11 @@ static void watch(const Told *access) {
     Step *step = add_step(access, &instance, STEP_ACCESS);
     if (access->writes)
       open_pending(access, true, step);
-  } else if (access->writes) {
+    return;
+  }
+  if (!watcher.is_silent)
+    add_step(access, &instance, STEP_REPEATED);
+  if (access->writes) {
     cells_keep(access);
     open_pending(access, watcher.is_silent, NULL);
   }
