@@ -60,8 +60,9 @@ static bool open_device(RunCommand *command) {
   if (!settings_want_device(command->settings))
     return true;
   device_find(&command->device);
-  if (!settings_look_for_values(command->settings))
-    error = "only --detect=values is executed on a device";
+  if (!settings_look_for_values(command->settings) &&
+      watch_of(command->settings) != WATCH_NOTHING)
+    error = "a device looks for --detect=values, or for nothing";
   else if (!command->settings->launch)
     error = "a whole program is executed on this machine's processor";
   else if (!command->device.is_usable)

@@ -69,11 +69,11 @@ static double now(void) {
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static GpuResult await(const ValuesMemory *memory, const ValuesLaunch *launch) {
+static GpuResult await(const GpuDriver *driver, const ValuesLaunch *launch) {
   double deadline = now() + launch->seconds;
   unsigned nap = SHORTEST_NAP;
   GpuResult result;
-  while ((result = memory->driver->query(launch->stream)) == GPU_NOT_READY) {
+  while ((result = driver->query(launch->stream)) == GPU_NOT_READY) {
     if (launch->seconds > 0 && now() > deadline)
       break;
     usleep(nap);
@@ -82,16 +82,20 @@ static GpuResult await(const ValuesMemory *memory, const ValuesLaunch *launch) {
   return result;
 }
 
-static GpuResult execute(const ValuesMemory *memory,
-                         const ValuesLaunch *launch) {
+GpuResult values_launch_plainly(const GpuDriver *driver,
+                                const ValuesLaunch *launch) {
   const unsigned *grid = launch->grid, *block = launch->block;
-  GpuResult result =
-      memory->driver->put(launch->head, &memory->head, sizeof memory->head);
-  if (!result)
-    result = memory->driver->start(launch->function, grid[0], grid[1], grid[2],
+  GpuResult result = driver->start(launch->function, grid[0], grid[1], grid[2],
                                    block[0], block[1], block[2], launch->shared,
                                    launch->stream, launch->arguments, NULL);
-  return result ? result : await(memory, launch);
+  return result ? result : await(driver, launch);
+}
+
+static GpuResult execute(const ValuesMemory *memory,
+                         const ValuesLaunch *launch) {
+  GpuResult result =
+      memory->driver->put(launch->head, &memory->head, sizeof memory->head);
+  return result ? result : values_launch_plainly(memory->driver, launch);
 }
 
 // What was told in the first execution is not told again in the second one.

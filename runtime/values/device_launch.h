@@ -34,6 +34,9 @@ void values_memory_give(ValuesMemory *memory);
 // Executes the kernel, twice where it has several blocks, and waits for its
 // end.  GPU_NOT_READY: it has not come.  Reports are there whatever it returns.
 GpuResult values_launch(ValuesMemory *memory, const ValuesLaunch *launch);
+// The same of a kernel that does not check itself, once.
+GpuResult values_launch_plainly(const GpuDriver *driver,
+                                const ValuesLaunch *launch);
 // Those of the last launch that are complete; they lie side by side.
 unsigned values_report_count(const ValuesMemory *memory);
 

@@ -99,28 +99,40 @@ static ValuesLaunch launch_of(const Session *s, GpuFunction *function,
   return launch;
 }
 
+static bool take_copies(Session *s, GpuAddress *head) {
+  Device *device = &s->device;
+  return device_find_variable(device, VALUES_HEAD, head) &&
+         device_is_done(device,
+                        values_memory_take(&s->memory, &device->driver,
+                                           device->device, s->bytes),
+                        "take memory for copies");
+}
+
 static bool prepare(Session *s, GpuFunction **function, GpuAddress *head) {
   Device *device = &s->device;
   return device_open(device) && device_load(device, s->ptx) &&
          device_find_function(device, VALUES_ENTRY, function) &&
-         device_find_variable(device, VALUES_HEAD, head) &&
          device_allow_shared(device, *function) &&
-         device_is_done(device,
-                        values_memory_take(&s->memory, &device->driver,
-                                           device->device, s->bytes),
-                        "take memory for copies") &&
+         (!device->run->code->is_cut || take_copies(s, head)) &&
          device_fill_buffers(device);
+}
+
+static void tell_all(Session *s) {
+  unsigned count = values_report_count(&s->memory);
+  for (unsigned i = 0; i < count; i++)
+    tell(s, &s->memory.reports[i]);
 }
 
 // A kernel that was stopped by what it told has no other reason.
 static bool execute(Session *s, GpuFunction *function, GpuAddress head) {
+  bool is_cut = s->device.run->code->is_cut;
   ValuesLaunch launch = launch_of(s, function, head);
   double start = clock_seconds();
-  GpuResult result = values_launch(&s->memory, &launch);
-  unsigned count = values_report_count(&s->memory);
+  GpuResult result = is_cut ? values_launch(&s->memory, &launch)
+                            : values_launch_plainly(&s->device.driver, &launch);
   s->outcome->seconds = clock_seconds() - start;
-  for (unsigned i = 0; i < count; i++)
-    tell(s, &s->memory.reports[i]);
+  if (is_cut)
+    tell_all(s);
   if (result == GPU_NOT_READY)
     return device_fail(&s->device,
                        "the kernel has not ended on the device after %g s",

@@ -1,4 +1,4 @@
-// A kernel that was cut, as PTX for a device.
+// A kernel that was cut, as PTX for a device; or one that was not.
 //
 // What values.cu asks its host for is in the module then (device.cu), all else
 // is the kernel's own.  The optimiser may run: each access has gone through a
@@ -108,10 +108,12 @@ static const char *compile(ToDevice *to, unsigned version,
                            const char **reason) {
   LLVMStripModuleDebugInfo(to->module);
   rename_variables(to);
-  cutting_link_device(to->module);
+  if (to->code->is_cut) {
+    cutting_link_device(to->module);
+    tell_shared(to);
+  }
   forget_uses(to, "llvm.used");
   forget_uses(to, "llvm.compiler.used");
-  tell_shared(to);
   hide_functions(to);
   if (!llvm_run_passes(to->task, to->module, NULL, "globaldce", reason))
     return NULL;

@@ -25,7 +25,7 @@ extern const Cutter values_cutter; // both of them
 #define VALUES_ENTRY "gpuverify_entry"
 #define VALUES_VARIABLE "gpuverify_variable_%zu" // by index
 
-// A kernel that was cut as PTX text of this version, 80 for 8.0, for blocks of
+// A kernel, cut or not, as PTX text of this version, 80 for 8.0, for blocks of
 // at most so many threads; its module stays as it is.  NULL: *reason says why.
 const char *values_ptx(Task *task, const Code *code, unsigned version,
                        unsigned threads, const char **reason);
