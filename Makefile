@@ -137,7 +137,8 @@ VALUES_BITCODE = $(BUILD)/runtime/values/values.bc
 VALUES_DEVICE = $(BUILD)/runtime/values/device.bc
 
 $(VALUES_BITCODE) $(VALUES_DEVICE): $(BUILD)/%.bc: %.cu \
-  runtime/machine/copied.h runtime/values/on_device.h
+  runtime/machine/copied.h runtime/values/on_device.h \
+  runtime/values/common.cu runtime/values/blocks.cu
 	@mkdir -p $(@D)
 	$(call Q,clang) $(LLVM)/bin/clang++ $(DEVICE_FLAGS) -emit-llvm -c $< -o $@
 

@@ -44,6 +44,7 @@ void copied_give(void *at); // ... and as good as new
 // The same for the grid's.  NULL: there is one block.
 void *copied_grid(uint64_t bytes, uint64_t bytes_a_line, uint32_t *lines,
                   int32_t *pass);
+uint64_t copied_shared(void); // where the shared memory of a block begins
 void copied_tell(uint32_t kind, char *at, uint32_t block, uint32_t place,
                  uint32_t other_block, uint32_t other_place);
 

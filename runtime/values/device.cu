@@ -54,6 +54,12 @@ HOSTS void *__gpuverify_values_grid(Long bytes, Long bytes_a_line, Word *lines,
   return HEAD->pass ? (void *)HEAD->grid : nullptr;
 }
 
+// Of all generic addresses those of shared memory are one window.
+HOSTS Long __gpuverify_values_shared(void) {
+  static __attribute__((shared)) int any;
+  return (Long)&any - (Long)(SharedByte *)&any;
+}
+
 // --------------------------------------------------------------- reports ---
 
 static __attribute__((device)) Word key_of(Word kind, Word place,

@@ -1,0 +1,274 @@
+// Copies of blocks: what each of them writes, for the whole grid.
+//
+// A line that a block writes gets a copy for it; all copies of a line are
+// joined when the first execution of the grid is over, and then each of them
+// has what the other blocks have written and not its own.
+
+// ------------------------------------------------------- copies of blocks ---
+
+INLINE Word slots(const Copies *copies) { return copies->most * 4; }
+
+// 1 + its number, which its maker may not have told yet; or 0.
+INLINE Word find_number(const Copies *copies, Long key) {
+  for (Word slot = slot_of(key) & (slots(copies) - 1);;
+       slot = (slot + 1) & (slots(copies) - 1)) {
+    Long found = __atomic_load_n(&copies->keys[slot], __ATOMIC_RELAXED);
+    if (!found)
+      return 0;
+    Word number = 0;
+    while (found == key && !number)
+      number = __atomic_load_n(&copies->numbers[slot], __ATOMIC_ACQUIRE);
+    if (number)
+      return number;
+  }
+}
+
+// The same; where there is none, *slot is the caller's to fill.
+INLINE Word find_or_claim(Copies *copies, Long key, Word *slot) {
+  for (*slot = slot_of(key) & (slots(copies) - 1);;
+       *slot = (*slot + 1) & (slots(copies) - 1)) {
+    Long found = 0;
+    if (__atomic_compare_exchange_n(&copies->keys[*slot], &found, key, false,
+                                    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      return 0;
+    Word number = 0;
+    while (found == key && !number)
+      number = __atomic_load_n(&copies->numbers[*slot], __ATOMIC_ACQUIRE);
+    if (number)
+      return number;
+  }
+}
+
+INLINE void publish(Copies *copies, Word slot, Word number) {
+  __atomic_store_n(&copies->numbers[slot], number + 1, __ATOMIC_RELEASE);
+}
+
+DEVICE Word whole_of(Copies *copies, Long line) {
+  Word slot, known = find_or_claim(copies, key_of(line, 0), &slot);
+  if (known)
+    return known - 1;
+  Word number = add(&copies->wholes, 1);
+  if (number >= copies->most)
+    stop(VALUES_FULL);
+  Whole *whole = &copies->whole[number];
+  copy_line(whole->data, memory_of(line));
+  whole->line = line;
+  whole->written = whole->shared = 0;
+  whole->first = 0;
+  set_bit(copies->filter, line % GRID_BITS);
+  copies->whole_slots[number] = slot;
+  publish(copies, slot, number);
+  return number;
+}
+
+DEVICE void fill_copy(const Thread *self, Word number, Long line) {
+  Copies *copies = self->grid;
+  Copy *made = &copies->copy[number];
+  Word whole = whole_of(copies, line);
+  Whole *all = &copies->whole[whole];
+  copy_line(made->data, self->grid_pass == 1 ? memory_of(line) : all->data);
+  made->written[0] = made->written[1] = 0;
+  made->unit = self->block;
+  made->whole = whole;
+  made->next = __atomic_load_n(&all->first, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&all->first, &made->next, number + 1,
+                                      false, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED))
+    ;
+}
+
+DEVICE Copy *copy_of(const Thread *self, Long line) {
+  Copies *copies = self->grid;
+  Word slot,
+      known = find_or_claim(copies, key_of(line, self->block + 1), &slot);
+  if (known)
+    return &copies->copy[known - 1];
+  Word number = add(&copies->copies, 1);
+  if (number >= copies->most)
+    stop(VALUES_FULL);
+  fill_copy(self, number, line);
+  copies->copy_slots[number] = slot;
+  publish(copies, slot, number);
+  return &copies->copy[number];
+}
+
+// ------------------------------------------------------------------ reads ---
+
+// The second execution of the grid reads what another block has written.
+OUT_OF_LINE void tell_read_of_blocks(Thread *self, const Whole *whole,
+                                     Long bytes, Word site) {
+  Copies *copies = self->grid;
+  for (Word number = whole->first; number;) {
+    const Copy *copy = &copies->copy[number - 1];
+    Long common = copy->unit == self->block ? 0 : copy->written[0] & bytes;
+    if (common) {
+      int byte = __builtin_ctzll(common);
+      copies->has_raced = 1;
+      __gpuverify_values_tell(VALUES_READ_WRITE, memory_of(whole->line) + byte,
+                              self->block, place_of(self, site), copy->unit,
+                              copy->places[byte / WORD]);
+      return;
+    }
+    number = copy->next;
+  }
+}
+
+// What a block reads where its units have written nothing in this region.
+OUT_OF_LINE const Byte *look_in_grid(Thread *self, Long at, Word bytes,
+                                     Word site) {
+  Copies *copies = self->grid;
+  Long line = at / LINE;
+  Word own = find_number(copies, key_of(line, self->block + 1));
+  const Copy *mine = own ? &copies->copy[own - 1] : 0;
+  if (self->grid_pass == 1)
+    return own ? mine->data + at % LINE : (const Byte *)at;
+  Word number = own ? mine->whole + 1 : find_number(copies, key_of(line, 0));
+  if (!number)
+    return (const Byte *)at;
+  const Whole *whole = &copies->whole[number - 1];
+  Long others =
+      whole->written & (own ? whole->shared | ~mine->written[0] : ~0ull);
+  if (mask_of(at, bytes) & others)
+    tell_read_of_blocks(self, whole, mask_of(at, bytes) & others, site);
+  return (own ? mine->data : whole->data) + at % LINE;
+}
+
+INLINE const Byte *look_below(Thread *self, Long at, Word bytes, Word site) {
+  if (!self->grid || is_of_block(self, at / LINE) ||
+      !has_bit(self->grid->filter, at / LINE % GRID_BITS))
+    return (const Byte *)at;
+  return look_in_grid(self, at, bytes, site);
+}
+
+// ---------------------------------------------------- end of the grid ---
+
+// One that comes before this one in its whole, and has written the byte.
+DEVICE const Copy *earlier(const Copies *copies, const Whole *whole,
+                           const Copy *copy, int byte) {
+  const Copy *other = &copies->copy[whole->first - 1];
+  while (other != copy && !(other->written[0] >> byte & 1))
+    other = &copies->copy[other->next - 1];
+  return other;
+}
+
+DEVICE void tell_writes_of_blocks(const Copies *copies, const Whole *whole,
+                                  const Copy *copy, Long bytes, Word kind) {
+  int byte = __builtin_ctzll(bytes);
+  const Copy *other = earlier(copies, whole, copy, byte);
+  __gpuverify_values_tell(kind, memory_of(whole->line) + byte, copy->unit,
+                          copy->places[byte / WORD], other->unit,
+                          other->places[byte / WORD]);
+}
+
+// Each byte that two blocks have written is a race.
+DEVICE void join_blocks(const Copies *copies, Whole *whole, const Copy *copy) {
+  Long twice = copy->written[0] & whole->written;
+  Long different = twice ? differing(copy->data, whole->data, twice) : 0;
+  if (different)
+    tell_writes_of_blocks(copies, whole, copy, different, VALUES_WRITE_WRITE);
+  if (twice & ~different)
+    tell_writes_of_blocks(copies, whole, copy, twice & ~different,
+                          VALUES_SAME_VALUE);
+  merge(whole->data, copy->data, copy->written[0]);
+  whole->shared |= twice;
+  whole->written |= copy->written[0];
+}
+
+// What the others have written, and not what the block has.
+DEVICE void prepare(const Whole *whole, Copy *copy) {
+  const Byte *memory = memory_of(whole->line);
+  copy_line(copy->data, whole->data);
+  merge(copy->data, memory, copy->written[0]);
+}
+
+DEVICE void unite_blocks(const Thread *self) {
+  Copies *copies = self->grid;
+  for (Word i = self->number; i < copies->wholes; i += self->threads) {
+    Whole *whole = &copies->whole[i];
+    for (Word number = whole->first; number;
+         number = copies->copy[number - 1].next)
+      join_blocks(copies, whole, &copies->copy[number - 1]);
+    for (Word number = whole->first; number;
+         number = copies->copy[number - 1].next)
+      prepare(whole, &copies->copy[number - 1]);
+  }
+}
+
+// Both executions of a block have done the same?
+DEVICE bool is_copy_repeated(const Copies *copies, const Copy *copy) {
+  const Whole *whole = &copies->whole[copy->whole];
+  Long bytes = copy->written[1] & ~whole->shared;
+  return copy->written[0] == copy->written[1] &&
+         !differing(copy->data, whole->data, bytes);
+}
+
+DEVICE void check_blocks(const Thread *self) {
+  const Copies *copies = self->grid;
+  bool is_changed = false;
+  for (Word i = self->number; i < copies->copies && !is_changed;
+       i += self->threads)
+    is_changed = !is_copy_repeated(copies, &copies->copy[i]);
+  if (is_changed && !copies->has_raced)
+    tell_trouble(VALUES_UNSTABLE);
+}
+
+DEVICE void commit_blocks(const Thread *self) {
+  Copies *copies = self->grid;
+  for (Word i = self->number; i < copies->wholes; i += self->threads) {
+    const Whole *whole = &copies->whole[i];
+    put_back(whole->line, whole->data, whole->written);
+    copies->keys[copies->whole_slots[i]] = 0;
+    copies->numbers[copies->whole_slots[i]] = 0;
+    copies->filter[whole->line % GRID_BITS / 64] = 0;
+  }
+  for (Word i = self->number; i < copies->copies; i += self->threads) {
+    copies->keys[copies->copy_slots[i]] = 0;
+    copies->numbers[copies->copy_slots[i]] = 0;
+  }
+  wait_for_block();
+  if (!self->number)
+    copies->copies = copies->wholes = copies->has_raced = 0;
+}
+
+// All blocks have been executed once, or twice.
+DEVICE void end_grid(const Thread *self) {
+  if (self->grid_pass == 1) {
+    unite_blocks(self);
+    return;
+  }
+  check_blocks(self);
+  wait_for_block();
+  commit_blocks(self);
+}
+
+DEVICE bool is_last_block(const Thread *self) {
+  Word blocks = __nvvm_read_ptx_sreg_nctaid_x() *
+                __nvvm_read_ptx_sreg_nctaid_y() *
+                __nvvm_read_ptx_sreg_nctaid_z();
+  Word finished =
+      __atomic_fetch_add(&self->grid->finished, 1, __ATOMIC_ACQ_REL);
+  if (finished + 1 == blocks)
+    self->grid->finished = 0;
+  return finished + 1 == blocks;
+}
+
+// ------------------------------------------------------------------ begin ---
+
+DEVICE Copies *open_copies(void) {
+  Word most = 0;
+  Copies *copies = (Copies *)__gpuverify_values_grid(
+      sizeof(Copies),
+      sizeof(Copy) + sizeof(Whole) + 2 * sizeof(Word) +
+          4 * (sizeof(Long) + sizeof(Word)),
+      &most, &block.grid_pass);
+  if (!copies || copies->most)
+    return copies;
+  copies->copy = (Copy *)(copies + 1);
+  copies->whole = (Whole *)(copies->copy + most);
+  copies->keys = (Long *)(copies->whole + most);
+  copies->numbers = (Word *)(copies->keys + 4ull * most);
+  copies->copy_slots = copies->numbers + 4ull * most;
+  copies->whole_slots = copies->copy_slots + most;
+  copies->most = most;
+  return copies;
+}

@@ -1,0 +1,247 @@
+// What all of values.cu's parts know: types, what the host is asked for, lines
+// and masks of their bytes.
+
+#include "runtime/machine/copied.h"
+
+#define DEVICE static __attribute__((device))
+#define INLINE DEVICE __attribute__((always_inline)) inline
+#define OUT_OF_LINE DEVICE __attribute__((noinline))
+#define CALLED                                                                 \
+  extern "C" __attribute__((device, used, always_inline, visibility("hidden")))
+#define HOSTS extern "C" __attribute__((device))
+
+typedef unsigned char Byte;
+typedef unsigned int Word;
+typedef unsigned long long Long;
+
+typedef unsigned short Half;
+
+enum {
+  LINE = 64,
+  WORD = 4,
+  WIDEST = 16, // bytes of an access
+  LANES = 32,
+  NEIGHBOURS = 16,     // lines that lie side by side in the table
+  SHARED_LINES = 4096, // of a block's memory; more than there are
+  FILTER_BITS = 4096,  // powers of two: of a block's lines
+  GRID_BITS = 1 << 26, // ... and of the grid's
+  ENTRIES = 8,
+  UNIT_MASK = (1 << VALUES_UNIT_BITS) - 1,
+};
+
+// What the units of a block write to 64 bytes of memory in a region.  All zero:
+// nothing yet.
+struct __attribute__((aligned(16))) Line {
+  Byte data[2][LINE];       // what it has, in each execution
+  Half owners[LINE];        // 1 + the unit that has written the byte
+  Byte written[LINE];       // in the second execution
+  Word places[LINE / WORD]; // who has written there last, and where
+  Long key;                 // of the line, and of the unit if it is for one
+  Word others;              // 1 + the first of the lines for one unit
+  Word next;                // 1 + the next of these
+};
+
+// All lines of a block.
+struct Table {
+  Word most, used;
+  Word *slots;  // of the lines that are used, as they came
+  Line *line;   // `most`, by their keys
+  Line *shared; // SHARED_LINES, by where they lie
+};
+
+// A block's private copy of a line.
+struct Copy {
+  Byte data[LINE];
+  Long written[2];          // in each execution of the grid; a bit a byte
+  Word places[LINE / WORD]; // who has written there last, and where
+  Word unit, whole, next;   // 1 + the next of the whole
+};
+
+// What all blocks have written to a line.
+struct Whole {
+  Byte data[LINE];
+  Long line;            // of memory
+  Long written, shared; // by any block; by several
+  Word first;           // 1 + the first of its copies
+};
+
+// Of the grid: as many wholes as copies at most.  Numbers in the table are 1 +
+// those of copies or wholes.
+struct Copies {
+  Word copies, wholes, most; // most 0: not opened yet
+  Word has_raced;
+  Word finished; // blocks
+  Word *numbers; // the table has four times as many slots as copies
+  Long *keys;
+  Word *copy_slots, *whole_slots; // in the table
+  Copy *copy;
+  Whole *whole;
+  // A bit that is 0: no block has written a line with it.
+  Long filter[GRID_BITS / 64];
+};
+
+// Where a line is, that was looked for.
+struct Entry {
+  Long line;
+  Line *at;
+};
+
+struct Thread {
+  Table *table;
+  Copies *grid; // NULL: blocks are not compared
+  Long shared;  // the first line of the block's memory
+  Word unit, block;
+  int pass, grid_pass;  // pass 0: before the first region
+  Word number, threads; // in its block; of its block
+  int region, next, first_next;
+  int place; // of the barrier that it is at
+  Word vote, yes, alive;
+  Word parity;
+  Entry entries[ENTRIES];
+  __attribute__((aligned(16))) Byte mixed[WIDEST]; // bytes of several sources
+};
+
+static_assert(sizeof(Thread) <= VALUES_THREAD_BYTES, "cut.c has less");
+
+// How many threads came to a barrier, what they said, and to which they came.
+struct Meeting {
+  Word alive, yes;
+  int lowest, highest;
+};
+
+struct Block {
+  Table *table;
+  Copies *grid;
+  int grid_pass;
+  Word is_last, has_written;
+  Meeting meetings[2];
+  // Bits that are 0: nobody has written such a line, in this region.
+  Long filter[FILTER_BITS / 64], dirty[SHARED_LINES / 64];
+};
+
+static __attribute__((shared)) Block block;
+
+// Room for copies of a block, all zero, for a power of two of lines: so many
+// bytes, and so many more for each line.
+HOSTS void *__gpuverify_values_take(Long bytes, Long bytes_a_line, Word *lines);
+HOSTS void __gpuverify_values_give(void *copies);
+// The same for the grid, if blocks are compared, and how often it is executed.
+HOSTS void *__gpuverify_values_grid(Long bytes, Long bytes_a_line, Word *lines,
+                                    int *pass);
+HOSTS Long __gpuverify_values_shared(void); // where a block's memory begins
+HOSTS void __gpuverify_values_tell(Word kind, const void *at, Word block,
+                                   Word place, Word other_block,
+                                   Word other_place);
+HOSTS int vprintf(const char *format, const char *arguments);
+
+INLINE void wait_for_block(void) { __nvvm_barrier_sync(0); }
+
+INLINE Word add(Word *at, Word number) {
+  return __atomic_fetch_add(at, number, __ATOMIC_RELAXED);
+}
+
+INLINE Byte *memory_of(Long line) { return (Byte *)(line * LINE); }
+
+INLINE bool is_of_block(const Thread *self, Long line) {
+  return line - self->shared < SHARED_LINES;
+}
+
+INLINE bool has_bit(const Long *bits, Long number) {
+  return __atomic_load_n(&bits[number / 64], __ATOMIC_RELAXED) >> number % 64 &
+         1;
+}
+
+INLINE void set_bit(Long *bits, Long number) {
+  if (!has_bit(bits, number))
+    __atomic_fetch_or(&bits[number / 64], 1ull << number % 64,
+                      __ATOMIC_RELAXED);
+}
+
+INLINE Word block_number(void) {
+  Word x = __nvvm_read_ptx_sreg_nctaid_x(), y = __nvvm_read_ptx_sreg_nctaid_y();
+  return __nvvm_read_ptx_sreg_ctaid_x() +
+         x * (__nvvm_read_ptx_sreg_ctaid_y() +
+              y * __nvvm_read_ptx_sreg_ctaid_z());
+}
+
+INLINE Word place_of(const Thread *self, Word site) {
+  return site << VALUES_SITE_SHIFT | self->number;
+}
+
+DEVICE void tell_trouble(Word kind) {
+  __gpuverify_values_tell(kind, 0, 0, 0, 0, 0);
+}
+
+OUT_OF_LINE void stop(Word kind) {
+  tell_trouble(kind);
+  __builtin_trap();
+}
+
+// ---------------------------------------------------------------- masks ---
+
+// A mask of bytes has eight bits for each of a line's long words.
+INLINE Long bits_of(Long bytes, int word) { return bytes >> 8 * word & 0xff; }
+
+// From a bit each to a byte each, all ones or all zeros.
+INLINE Long spread(Long bits) {
+  const Long low = 0x7f7f7f7f7f7f7f7full;
+  Long single = bits * 0x0101010101010101ull & 0x8040201008040201ull;
+  Long high = (((single & low) + low) | single) & ~low;
+  return (high >> 7) * 0xff;
+}
+
+INLINE void merge(Byte *to, const Byte *from, Long bytes) {
+  for (int i = 0; i < LINE / 8; i++) {
+    Long mask = spread(bits_of(bytes, i));
+    if (mask)
+      ((Long *)to)[i] = (((Long *)to)[i] & ~mask) | (((Long *)from)[i] & mask);
+  }
+}
+
+INLINE void copy_line(Byte *to, const Byte *from) {
+  for (int i = 0; i < LINE / 8; i++)
+    ((Long *)to)[i] = ((const Long *)from)[i];
+}
+
+INLINE Long mask_of(Long at, Word bytes) {
+  return ((1ull << bytes) - 1) << (at % LINE);
+}
+
+INLINE Long differing(const Byte *a, const Byte *b, Long bytes) {
+  Long found = 0;
+  for (int i = 0; i < LINE / 8; i++) {
+    Long mask = spread(bits_of(bytes, i));
+    Long changed = mask ? (((Long *)a)[i] ^ ((Long *)b)[i]) & mask : 0;
+    for (int byte = 0; byte < 8 && changed; byte++)
+      found |= (Long)((changed >> 8 * byte & 0xff) != 0) << (8 * i + byte);
+  }
+  return found;
+}
+
+INLINE Long key_of(Long line, Word unit_or_none) {
+  return line << VALUES_UNIT_BITS | unit_or_none;
+}
+
+// Lines that lie side by side have slots that do.
+INLINE Word slot_of(Long key) {
+  Long line = key >> VALUES_UNIT_BITS, unit = key & UNIT_MASK;
+  Long group = (line / NEIGHBOURS + unit * 0x9e3779b97f4a7c15ull) *
+               0xff51afd7ed558ccdull;
+  return (Word)((group >> 36) * NEIGHBOURS + line % NEIGHBOURS);
+}
+
+// A word of memory would be more than ours.
+DEVICE void put_back(Long number, const Byte *data, Long bytes) {
+  Byte *memory = memory_of(number);
+  for (int i = 0; i < LINE / 8; i++) {
+    Long some = bits_of(bytes, i);
+    if (some == 0xff) {
+      ((Long *)memory)[i] = ((const Long *)data)[i];
+      continue;
+    }
+    for (; some; some &= some - 1) {
+      int byte = 8 * i + __builtin_ctzll(some);
+      memory[byte] = data[byte];
+    }
+  }
+}
