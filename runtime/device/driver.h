@@ -34,7 +34,10 @@ enum { // attributes of devices
   GPU_COOPERATIVE_LAUNCH = 95,
 };
 
-enum { GPU_MOST_DYNAMIC_SHARED = 8 }; // attribute of functions
+enum { // attributes of functions
+  GPU_STATIC_SHARED = 1,
+  GPU_MOST_DYNAMIC_SHARED = 8,
+};
 
 typedef struct GpuDriver {
   void *library;

@@ -69,7 +69,10 @@ void *copied_grid(uint64_t bytes, uint64_t bytes_a_line, uint32_t *lines,
   return grid.at;
 }
 
-uint64_t copied_shared(void) { return (uintptr_t)machine.image->shared; }
+uint64_t copied_shared(uint32_t *lines) {
+  *lines = VALUES_SHARED_LINES;
+  return (uintptr_t)machine.image->shared;
+}
 
 static void close_grid(void) {
   if (grid.at)

@@ -5,8 +5,10 @@
 #define RUNTIME_MACHINE_COPIED_H
 
 enum {
-  VALUES_THREAD_BYTES = 320, // of what a thread keeps for itself
-  VALUES_SITE_SHIFT = 10,    // above them the site, below the thread's number
+  VALUES_LINE = 64,
+  VALUES_SHARED_LINES = 4096, // of a block's memory, at most
+  VALUES_THREAD_BYTES = 320,  // of what a thread keeps for itself
+  VALUES_SITE_SHIFT = 10,     // above them the site, below the thread's number
   VALUES_UNIT_BITS = 20,
   VALUES_MOST_BLOCKS = (1 << VALUES_UNIT_BITS) - 1, // that are compared
 };
@@ -44,7 +46,9 @@ void copied_give(void *at); // ... and as good as new
 // The same for the grid's.  NULL: there is one block.
 void *copied_grid(uint64_t bytes, uint64_t bytes_a_line, uint32_t *lines,
                   int32_t *pass);
-uint64_t copied_shared(void); // where the shared memory of a block begins
+// Where the shared memory of a block begins, and how many lines of it there may
+// be.
+uint64_t copied_shared(uint32_t *lines);
 void copied_tell(uint32_t kind, char *at, uint32_t block, uint32_t place,
                  uint32_t other_block, uint32_t other_place);
 

@@ -17,14 +17,14 @@ typedef unsigned long long Long;
 typedef unsigned short Half;
 
 enum {
-  LINE = 64,
+  LINE = VALUES_LINE,
   WORD = 4,
   WIDEST = 16, // bytes of an access
   LANES = 32,
-  NEIGHBOURS = 16,     // lines that lie side by side in the table
-  SHARED_LINES = 4096, // of a block's memory; more than there are
-  FILTER_BITS = 4096,  // powers of two: of a block's lines
-  GRID_BITS = 1 << 26, // ... and of the grid's
+  NEIGHBOURS = 16, // lines that lie side by side in the table
+  SHARED_LINES = VALUES_SHARED_LINES, // of a block's memory; there are no more
+  FILTER_BITS = 4096,                 // powers of two: of a block's lines
+  GRID_BITS = 1 << 26,                // ... and of the grid's
   ENTRIES = 8,
   UNIT_MASK = (1 << VALUES_UNIT_BITS) - 1,
 };
@@ -46,7 +46,7 @@ struct Table {
   Word most, used;
   Word *slots;  // of the lines that are used, as they came
   Line *line;   // `most`, by their keys
-  Line *shared; // SHARED_LINES, by where they lie
+  Line *shared; // those of the block's own memory, by where they lie
 };
 
 // A block's private copy of a line.
@@ -90,6 +90,7 @@ struct Thread {
   Table *table;
   Copies *grid; // NULL: blocks are not compared
   Long shared;  // the first line of the block's memory
+  Word shared_lines;
   Word unit, block;
   int pass, grid_pass;  // pass 0: before the first region
   Word number, threads; // in its block; of its block
@@ -128,7 +129,8 @@ HOSTS void __gpuverify_values_give(void *copies);
 // The same for the grid, if blocks are compared, and how often it is executed.
 HOSTS void *__gpuverify_values_grid(Long bytes, Long bytes_a_line, Word *lines,
                                     int *pass);
-HOSTS Long __gpuverify_values_shared(void); // where a block's memory begins
+// Where a block's memory begins, and how many lines it has at most.
+HOSTS Long __gpuverify_values_shared(Word *lines);
 HOSTS void __gpuverify_values_tell(Word kind, const void *at, Word block,
                                    Word place, Word other_block,
                                    Word other_place);
@@ -143,7 +145,7 @@ INLINE Word add(Word *at, Word number) {
 INLINE Byte *memory_of(Long line) { return (Byte *)(line * LINE); }
 
 INLINE bool is_of_block(const Thread *self, Long line) {
-  return line - self->shared < SHARED_LINES;
+  return line - self->shared < self->shared_lines;
 }
 
 INLINE bool has_bit(const Long *bits, Long number) {

@@ -55,8 +55,9 @@ HOSTS void *__gpuverify_values_grid(Long bytes, Long bytes_a_line, Word *lines,
 }
 
 // Of all generic addresses those of shared memory are one window.
-HOSTS Long __gpuverify_values_shared(void) {
+HOSTS Long __gpuverify_values_shared(Word *lines) {
   static __attribute__((shared)) int any;
+  *lines = HEAD->shared_lines;
   return (Long)&any - (Long)(SharedByte *)&any;
 }
 

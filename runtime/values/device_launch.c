@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 
 #include "runtime/values/device_launch.h"
+#include "runtime/machine/copied.h"
 
 #include <string.h>
 #include <time.h>
@@ -111,6 +112,24 @@ static GpuResult execute_twice(ValuesMemory *memory,
   return result ? result : execute(memory, launch);
 }
 
+// Slices are laid out for so many lines of a block's own memory; where it has
+// more they are laid out anew.
+static GpuResult fit_shared(ValuesMemory *memory, const ValuesLaunch *launch) {
+  enum { RESERVED = 1024 }; // bytes of the system's own before all others
+  ValuesHead *head = &memory->head;
+  int bytes = 0;
+  GpuResult result = memory->driver->function_attribute(
+      &bytes, GPU_STATIC_SHARED, launch->function);
+  unsigned lines =
+      ((unsigned)bytes + launch->shared + RESERVED) / VALUES_LINE + 2;
+  if (result || lines <= head->shared_lines)
+    return result;
+  head->shared_lines =
+      lines < VALUES_SHARED_LINES ? lines : VALUES_SHARED_LINES;
+  return memory->driver->fill(head->slices, 0,
+                              head->slice_count * head->slice_bytes);
+}
+
 GpuResult values_launch(ValuesMemory *memory, const ValuesLaunch *launch) {
   const unsigned *grid = launch->grid;
   bool is_one = (uint64_t)grid[0] * grid[1] * grid[2] == 1;
@@ -119,6 +138,8 @@ GpuResult values_launch(ValuesMemory *memory, const ValuesLaunch *launch) {
   memory->head.pass = 0;
   GpuResult result = memory->driver->fill(memory->head.seen, 0,
                                           VALUES_SEEN * sizeof(ValuesWord));
+  if (!result)
+    result = fit_shared(memory, launch);
   if (result)
     return result;
   result = is_one ? execute(memory, launch) : execute_twice(memory, launch);

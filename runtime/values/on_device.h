@@ -41,8 +41,9 @@ typedef struct ValuesHead {
   ValuesLong grid, grid_bytes;
   ValuesLong reports, seen; // keys of pairs that were told
   ValuesWord slice_count;
-  ValuesWord pass; // of the grid; 0: it has one block
-  ValuesWord told, dropped;
+  ValuesWord shared_lines; // of a block's own memory
+  ValuesWord pass;         // of the grid; 0: it has one block
+  ValuesWord told, dropped, unused;
   // Where a block's variables lie, by their order in the module.
   ValuesWord shared_at[VALUES_MOST_SHARED];
 } ValuesHead;

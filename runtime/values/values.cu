@@ -424,7 +424,7 @@ DEVICE bool settle(Thread *self, Line *line, Long number) {
 DEVICE bool settle_all(Thread *self) {
   Table *table = self->table;
   bool is_changed = false;
-  for (Word i = self->number; i < SHARED_LINES; i += self->threads)
+  for (Word i = self->number; i < self->shared_lines; i += self->threads)
     if (has_bit(block.dirty, i))
       is_changed |= settle(self, &table->shared[i], self->shared + i);
   for (Word i = self->number; i < table->used; i += self->threads) {
@@ -465,16 +465,16 @@ INLINE void clear_meeting(Meeting *meeting) {
 }
 
 // Memory that is all zero becomes a table, the rest is one.
-DEVICE Table *open_table(void) {
+DEVICE Table *open_table(Word shared_lines) {
   Word lines = 0;
+  Long fixed = sizeof(Table) + (shared_lines + 1ull) * sizeof(Line);
   Table *table = (Table *)__gpuverify_values_take(
-      sizeof(Table) + SHARED_LINES * sizeof(Line) + sizeof(Line),
-      sizeof(Line) + sizeof(Word), &lines);
+      fixed, sizeof(Line) + sizeof(Word), &lines);
   if (table->most)
     return table;
-  table->shared = (Line *)(((Long)(table + 1) + sizeof(Line) - 1) /
-                           alignof(Line) * alignof(Line));
-  table->line = table->shared + SHARED_LINES;
+  Long behind = (Long)(table + 1) + alignof(Line) - 1;
+  table->shared = (Line *)(behind / alignof(Line) * alignof(Line));
+  table->line = table->shared + shared_lines;
   table->slots = (Word *)(table->line + lines);
   table->most = lines;
   return table;
@@ -485,8 +485,8 @@ INLINE Long blocks_of_grid(void) {
          __nvvm_read_ptx_sreg_nctaid_y() * __nvvm_read_ptx_sreg_nctaid_z();
 }
 
-DEVICE void open_block(void) {
-  block.table = open_table();
+DEVICE void open_block(const Thread *self) {
+  block.table = open_table(self->shared_lines);
   block.grid = open_copies();
   if (block.grid && blocks_of_grid() > VALUES_MOST_BLOCKS)
     stop(VALUES_BLOCKS);
@@ -505,11 +505,11 @@ DEVICE void begin(Thread *self, Word is_alone) {
       x * (__nvvm_read_ptx_sreg_tid_y() + y * __nvvm_read_ptx_sreg_tid_z());
   self->unit = is_alone ? self->number : self->number / LANES;
   self->block = block_number();
-  self->shared = __gpuverify_values_shared() / LINE;
+  self->shared = __gpuverify_values_shared(&self->shared_lines) / LINE;
   self->parity = 0;
   self->alive = self->threads;
   if (!self->number)
-    open_block();
+    open_block(self);
   wait_for_block();
   self->table = block.table;
   self->grid = block.grid;

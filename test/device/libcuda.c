@@ -258,6 +258,14 @@ GpuResult fake_blocks(int *most, GpuFunction *function, int threads,
   return (void *)function == &next ? GPU_SUCCESS : INVALID;
 }
 
+GpuResult fake_function_attribute(int *value, int attribute,
+                                  GpuFunction *function) {
+  *value = 256;
+  return (void *)function == &next && attribute == GPU_STATIC_SHARED
+             ? GPU_SUCCESS
+             : INVALID;
+}
+
 // ----------------------------------------------------------------- launch ---
 
 // All gates are those of one thread, and each ticket is there once.
