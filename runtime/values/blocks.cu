@@ -77,19 +77,19 @@ DEVICE void fill_copy(const Thread *self, Word number, Long line) {
     ;
 }
 
-DEVICE Copy *copy_of(const Thread *self, Long line) {
+DEVICE Word copy_of(const Thread *self, Long line) {
   Copies *copies = self->grid;
   Word slot,
       known = find_or_claim(copies, key_of(line, self->block + 1), &slot);
   if (known)
-    return &copies->copy[known - 1];
+    return known - 1;
   Word number = add(&copies->copies, 1);
   if (number >= copies->most)
     stop(VALUES_FULL);
   fill_copy(self, number, line);
   copies->copy_slots[number] = slot;
   publish(copies, slot, number);
-  return &copies->copy[number];
+  return number;
 }
 
 // ------------------------------------------------------------------ reads ---
@@ -181,9 +181,13 @@ DEVICE void prepare(const Whole *whole, Copy *copy) {
   merge(copy->data, memory, copy->written[0]);
 }
 
-DEVICE void unite_blocks(const Thread *self) {
-  Copies *copies = self->grid;
-  for (Word i = self->number; i < copies->wholes; i += self->threads) {
+// Who does a part of what is to be done.
+struct Share {
+  Word number, all;
+};
+
+DEVICE void unite_blocks(Copies *copies, Share share) {
+  for (Word i = share.number; i < copies->wholes; i += share.all) {
     Whole *whole = &copies->whole[i];
     for (Word number = whole->first; number;
          number = copies->copy[number - 1].next)
@@ -202,43 +206,63 @@ DEVICE bool is_copy_repeated(const Copies *copies, const Copy *copy) {
          !differing(copy->data, whole->data, bytes);
 }
 
-DEVICE void check_blocks(const Thread *self) {
-  const Copies *copies = self->grid;
+DEVICE void check_blocks(const Copies *copies, Share share) {
   bool is_changed = false;
-  for (Word i = self->number; i < copies->copies && !is_changed;
-       i += self->threads)
+  for (Word i = share.number; i < copies->copies && !is_changed; i += share.all)
     is_changed = !is_copy_repeated(copies, &copies->copy[i]);
   if (is_changed && !copies->has_raced)
     tell_trouble(VALUES_UNSTABLE);
 }
 
-DEVICE void commit_blocks(const Thread *self) {
-  Copies *copies = self->grid;
-  for (Word i = self->number; i < copies->wholes; i += self->threads) {
+DEVICE void commit_blocks(Copies *copies, Share share) {
+  for (Word i = share.number; i < copies->wholes; i += share.all) {
     const Whole *whole = &copies->whole[i];
-    put_back(whole->line, whole->data, whole->written);
+    for (int part = 0; part < LINE / 8; part++)
+      put_back(memory_of(whole->line) + 8 * part,
+               ((const Long *)whole->data)[part],
+               (Word)bits_of(whole->written, part));
     copies->keys[copies->whole_slots[i]] = 0;
     copies->numbers[copies->whole_slots[i]] = 0;
     copies->filter[whole->line % GRID_BITS / 64] = 0;
   }
-  for (Word i = self->number; i < copies->copies; i += self->threads) {
+  for (Word i = share.number; i < copies->copies; i += share.all) {
     copies->keys[copies->copy_slots[i]] = 0;
     copies->numbers[copies->copy_slots[i]] = 0;
   }
+}
+
+// What is to be done when all blocks have been executed, in three parts: one
+// after the first execution, two after the second one.  Then the counts are
+// zero again.
+extern "C" __attribute__((device, used, noinline, visibility("hidden"))) void
+__gpuverify_values_end_part(void *grid, Word part, Word number, Word all) {
+  Copies *copies = (Copies *)grid;
+  Share share = {number, all};
+  if (part == 0)
+    unite_blocks(copies, share);
+  else if (part == 1)
+    check_blocks(copies, share);
+  else
+    commit_blocks(copies, share);
+}
+
+DEVICE void end_part(const Thread *self, Word part) {
+  __gpuverify_values_end_part(self->grid, part, self->number, self->threads);
+}
+
+// By the last block, if the host leaves it to it.
+DEVICE void end_grid(const Thread *self) {
+  Copies *copies = self->grid;
+  if (self->grid_pass == 1) {
+    end_part(self, 0);
+    return;
+  }
+  end_part(self, 1);
+  wait_for_block();
+  end_part(self, 2);
   wait_for_block();
   if (!self->number)
     copies->copies = copies->wholes = copies->has_raced = 0;
-}
-
-// All blocks have been executed once, or twice.
-DEVICE void end_grid(const Thread *self) {
-  if (self->grid_pass == 1) {
-    unite_blocks(self);
-    return;
-  }
-  check_blocks(self);
-  wait_for_block();
-  commit_blocks(self);
 }
 
 DEVICE bool is_last_block(const Thread *self) {

@@ -2,6 +2,7 @@
 // and masks of their bytes.
 
 #include "runtime/machine/copied.h"
+#include "runtime/values/on_device.h"
 
 #define DEVICE static __attribute__((device))
 #define INLINE DEVICE __attribute__((always_inline)) inline
@@ -38,6 +39,7 @@ struct __attribute__((aligned(16))) Line {
   Word places[LINE / WORD]; // who has written there last, and where
   Long key;                 // of the line, and of the unit if it is for one
   Word others;              // 1 + the first of the lines for one unit
+  Word copy;                // of the block, for what is passed on to it
   Word next;                // 1 + the next of these
 };
 
@@ -68,9 +70,10 @@ struct Whole {
 // Of the grid: as many wholes as copies at most.  Numbers in the table are 1 +
 // those of copies or wholes.
 struct Copies {
-  Word copies, wholes, most; // most 0: not opened yet
+  Word copies, wholes;
   Word has_raced;
   Word finished; // blocks
+  Word most;     // 0: not opened yet
   Word *numbers; // the table has four times as many slots as copies
   Long *keys;
   Word *copy_slots, *whole_slots; // in the table
@@ -94,6 +97,8 @@ struct Thread {
   Word unit, block;
   int pass, grid_pass;  // pass 0: before the first region
   Word number, threads; // in its block; of its block
+  Word is_alone;        // a unit is a thread
+  Word looks;           // it may read what is in a copy
   int region, next, first_next;
   int place; // of the barrier that it is at
   Word vote, yes, alive;
@@ -102,6 +107,8 @@ struct Thread {
   __attribute__((aligned(16))) Byte mixed[WIDEST]; // bytes of several sources
 };
 
+static_assert(__builtin_offsetof(Copies, most) == VALUES_COUNTS,
+              "the host makes the counts before it zero");
 static_assert(sizeof(Thread) <= VALUES_THREAD_BYTES, "cut.c has less");
 
 // How many threads came to a barrier, what they said, and to which they came.
@@ -114,7 +121,7 @@ struct Block {
   Table *table;
   Copies *grid;
   int grid_pass;
-  Word is_last, has_written;
+  Word is_last, has_written, has_others;
   Meeting meetings[2];
   // Bits that are 0: nobody has written such a line, in this region.
   Long filter[FILTER_BITS / 64], dirty[SHARED_LINES / 64];
@@ -131,6 +138,8 @@ HOSTS void *__gpuverify_values_grid(Long bytes, Long bytes_a_line, Word *lines,
                                     int *pass);
 // Where a block's memory begins, and how many lines it has at most.
 HOSTS Long __gpuverify_values_shared(Word *lines);
+// True: the host ends an execution of the grid by itself.
+HOSTS bool __gpuverify_values_ends(void);
 HOSTS void __gpuverify_values_tell(Word kind, const void *at, Word block,
                                    Word place, Word other_block,
                                    Word other_place);
@@ -232,18 +241,13 @@ INLINE Word slot_of(Long key) {
   return (Word)((group >> 36) * NEIGHBOURS + line % NEIGHBOURS);
 }
 
-// A word of memory would be more than ours.
-DEVICE void put_back(Long number, const Byte *data, Long bytes) {
-  Byte *memory = memory_of(number);
-  for (int i = 0; i < LINE / 8; i++) {
-    Long some = bits_of(bytes, i);
-    if (some == 0xff) {
-      ((Long *)memory)[i] = ((const Long *)data)[i];
-      continue;
+// Some of eight bytes; all of them would be more than ours.
+INLINE void put_back(Byte *memory, Long data, Word bytes) {
+  if (bytes == 0xff)
+    *(Long *)memory = data;
+  else
+    for (Word left = bytes; left; left &= left - 1) {
+      int byte = __builtin_ctz(left);
+      memory[byte] = (Byte)(data >> 8 * byte);
     }
-    for (; some; some &= some - 1) {
-      int byte = 8 * i + __builtin_ctzll(some);
-      memory[byte] = data[byte];
-    }
-  }
 }

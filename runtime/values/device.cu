@@ -61,6 +61,22 @@ HOSTS Long __gpuverify_values_shared(Word *lines) {
   return (Long)&any - (Long)(SharedByte *)&any;
 }
 
+// ------------------------------------------------------------------- end ---
+
+HOSTS bool __gpuverify_values_ends(void) { return true; }
+
+extern "C" __attribute__((device)) void
+__gpuverify_values_end_part(void *grid, Word part, Word number, Word all);
+
+// By many blocks, since the last one alone would take long.
+extern "C" __attribute__((global)) void __gpuverify_values_end(Word part) {
+  Word number = __nvvm_read_ptx_sreg_ctaid_x() * __nvvm_read_ptx_sreg_ntid_x() +
+                __nvvm_read_ptx_sreg_tid_x();
+  __gpuverify_values_end_part((void *)HEAD->grid, part, number,
+                              __nvvm_read_ptx_sreg_nctaid_x() *
+                                  __nvvm_read_ptx_sreg_ntid_x());
+}
+
 // --------------------------------------------------------------- reports ---
 
 static __attribute__((device)) Word key_of(Word kind, Word place,

@@ -83,33 +83,62 @@ static GpuResult await(const GpuDriver *driver, const ValuesLaunch *launch) {
   return result;
 }
 
+static GpuResult start(const GpuDriver *driver, const ValuesLaunch *launch) {
+  const unsigned *grid = launch->grid, *block = launch->block;
+  return driver->start(launch->function, grid[0], grid[1], grid[2], block[0],
+                       block[1], block[2], launch->shared, launch->stream,
+                       launch->arguments, NULL);
+}
+
 GpuResult values_launch_plainly(const GpuDriver *driver,
                                 const ValuesLaunch *launch) {
-  const unsigned *grid = launch->grid, *block = launch->block;
-  GpuResult result = driver->start(launch->function, grid[0], grid[1], grid[2],
-                                   block[0], block[1], block[2], launch->shared,
-                                   launch->stream, launch->arguments, NULL);
+  GpuResult result = start(driver, launch);
   return result ? result : await(driver, launch);
 }
 
-static GpuResult execute(const ValuesMemory *memory,
-                         const ValuesLaunch *launch) {
+// One of the things to be done when all blocks have been executed.
+static GpuResult end_grid(const ValuesMemory *memory,
+                          const ValuesLaunch *launch, unsigned part) {
+  enum { THREADS = 256 };
+  const GpuDriver *driver = memory->driver;
+  GpuModule *module;
+  ValuesLaunch end = {.grid = {memory->head.slice_count / 4, 1, 1},
+                      .block = {THREADS, 1, 1},
+                      .stream = launch->stream,
+                      .arguments = (void *[]){&part}};
+  GpuResult result = driver->module_of(&module, launch->function);
+  if (!result)
+    result = driver->function(&end.function, module, VALUES_END);
+  return result ? result : start(driver, &end);
+}
+
+static GpuResult execute(ValuesMemory *memory, const ValuesLaunch *launch) {
+  const GpuDriver *driver = memory->driver;
+  unsigned pass = memory->head.pass;
   GpuResult result =
-      memory->driver->put(launch->head, &memory->head, sizeof memory->head);
-  return result ? result : values_launch_plainly(memory->driver, launch);
+      driver->put(launch->head, &memory->head, sizeof memory->head);
+  if (!result)
+    result = start(driver, launch);
+  if (!result && pass == 1)
+    result = end_grid(memory, launch, 0);
+  for (unsigned part = 1; !result && pass == 2 && part <= 2; part++)
+    result = end_grid(memory, launch, part);
+  return result ? result : await(driver, launch);
 }
 
 // What was told in the first execution is not told again in the second one.
 static GpuResult execute_twice(ValuesMemory *memory,
                                const ValuesLaunch *launch) {
+  const GpuDriver *driver = memory->driver;
   GpuResult result;
   memory->head.pass = 1;
   result = execute(memory, launch);
   if (!result)
-    result =
-        memory->driver->get(&memory->head, launch->head, sizeof memory->head);
+    result = driver->get(&memory->head, launch->head, sizeof memory->head);
   memory->head.pass = 2;
-  return result ? result : execute(memory, launch);
+  if (!result)
+    result = execute(memory, launch);
+  return result ? result : driver->fill(memory->head.grid, 0, VALUES_COUNTS);
 }
 
 // Slices are laid out for so many lines of a block's own memory; where it has

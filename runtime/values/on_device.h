@@ -17,8 +17,10 @@ typedef uint64_t ValuesLong;
 #endif
 
 #define VALUES_HEAD "__gpuverify_values_head" // a variable, a ValuesHead
+#define VALUES_END "__gpuverify_values_end"   // a kernel: see blocks.cu
 
 enum {
+  VALUES_COUNTS = 16, // bytes at the begin of the grid's copies, zero at last
   VALUES_REPORTS = 1 << 12, // of pairs of places, each told once
   VALUES_SEEN = 1 << 14,    // words; a power of two
   VALUES_SLICES_A_PROCESSOR = 32,

@@ -20,6 +20,11 @@ typedef struct ToDevice {
   const char *missing; // a function that a device does not have, or NULL
 } ToDevice;
 
+static bool is_named(LLVMValueRef function, const char *name) {
+  size_t length = 0;
+  return !strcmp(LLVMGetValueName2(function, &length), name);
+}
+
 // ---------------------------------------------------------------- memory ---
 
 // The driver looks for variables by these names.
@@ -90,7 +95,7 @@ static void check_function(ToDevice *to, LLVMValueRef function) {
 static void hide_functions(ToDevice *to) {
   for (LLVMValueRef f = LLVMGetFirstFunction(to->module); f;
        f = LLVMGetNextFunction(f))
-    if (!LLVMIsDeclaration(f) && f != to->kernel) {
+    if (!LLVMIsDeclaration(f) && f != to->kernel && !is_named(f, VALUES_END)) {
       LLVMSetVisibility(f, LLVMDefaultVisibility);
       LLVMSetLinkage(f, LLVMInternalLinkage);
     }

@@ -72,7 +72,7 @@ INLINE Long owned_of(const Line *line) {
 // False: another unit owns one of the bytes; some may be the caller's now.
 INLINE bool claim(Line *line, Word from, Word bytes, Half me) {
   for (Word i = from & ~3u; i < from + bytes; i += 4) {
-    Long *at = (Long *)&line->owners[i], old = *at;
+    Long *at = (Long *)&line->owners[i], old = 0; // most often
     Word wanted = (Word)(mask_of(from, bytes) >> i) & 15;
     for (Word free = wanted; free;) {
       if (not_zero(old) & not_zero(old ^ four(me)) & wanted)
@@ -194,6 +194,7 @@ OUT_OF_LINE Line *make_line_of_unit(Thread *self, Line *line, Long number) {
       one->places[i / WORD] = line->places[i / WORD];
     }
   Word index = (Word)(one - self->table->line);
+  block.has_others = 1;
   one->next = __atomic_load_n(&line->others, __ATOMIC_RELAXED);
   while (!__atomic_compare_exchange_n(&line->others, &one->next, index + 1,
                                       false, __ATOMIC_RELAXED,
@@ -270,6 +271,8 @@ OUT_OF_LINE const Byte *find_read(Thread *self, Long at, Word bytes,
 CALLED const void *__gpuverify_values_read(Thread *self, const void *address,
                                            Word bytes, Word site) {
   Long at = (Long)address, line = at / LINE;
+  if (!self->looks)
+    return look_below(self, at, bytes, site);
   bool is_written = is_of_block(self, line)
                         ? has_bit(block.dirty, line - self->shared)
                         : has_bit(block.filter, line % FILTER_BITS);
@@ -292,23 +295,37 @@ INLINE void mark_written(Line *line, Word from, Word bytes) {
     line->written[from] = 1;
 }
 
+OUT_OF_LINE Line *line_that_unit_has(const Thread *self, Line *line) {
+  Line *one = line_of_unit(self, line);
+  return one ? one : line;
+}
+
+// A unit that has a line for itself writes there, and gets one where others own
+// what it writes.
+OUT_OF_LINE Line *claim_late(Thread *self, Line *line, Long number, Word from,
+                             Word bytes) {
+  Line *one = line_that_unit_has(self, line);
+  if (claim(one, from, bytes, me(self)))
+    return one;
+  one = make_line_of_unit(self, line, number);
+  claim(one, from, bytes, me(self));
+  return one;
+}
+
 CALLED void *__gpuverify_values_write(Thread *self, void *address, Word bytes,
                                       Word site) {
   Long at = (Long)address;
   Word from = at % LINE;
   Line *line = line_to_write(self, at / LINE);
-  if (line->others) {
-    Line *one = line_of_unit(self, line);
-    line = one ? one : line;
-  }
+  self->looks = 1;
   if (self->pass == 2) {
+    line = line->others ? line_that_unit_has(self, line) : line;
     mark_written(line, from, bytes);
     return line->data[1] + from;
   }
-  if (!claim(line, from, bytes, me(self))) {
-    line = make_line_of_unit(self, line, at / LINE);
-    claim(line, from, bytes, me(self));
-  }
+  bool has_others = line->others; // they are not many: do not wait for it
+  if (!claim(line, from, bytes, me(self)) || has_others)
+    line = claim_late(self, line, at / LINE, from, bytes);
   for (Word word = from / WORD; word <= (from + bytes - 1) / WORD; word++)
     line->places[word] = place_of(self, site);
   return line->data[0] + from;
@@ -376,84 +393,120 @@ DEVICE void join(const Thread *self, Line *line, const Line *one, Long number) {
     }
 }
 
-// What its block has written to a line of memory, in this region.
-DEVICE void pass_on(const Thread *self, const Line *line, Long number,
-                    Long bytes) {
-  Copy *copy = copy_of(self, number);
-  merge(copy->data, line->data[0], bytes);
-  copy->written[self->grid_pass - 1] |= bytes;
-  for (int i = 0; i < LINE / WORD && self->grid_pass == 1; i++)
-    if (bytes >> WORD * i & 15)
-      copy->places[i] = line->places[i];
-}
-
-INLINE void clear(void *at, Word bytes) {
-  for (Word i = 0; i < bytes / 8; i++)
-    ((Long *)at)[i] = 0;
-}
-
-DEVICE void clear_line(Line *line) {
-  clear(line->owners, sizeof line->owners);
-  clear(line->written, sizeof line->written);
-  line->key = 0;
-  line->others = 0;
-}
-
-// Both executions have written the same?
-DEVICE bool is_repeated(const Line *line, Long bytes) {
-  return bytes == written_of(line, 0, LINE) &&
-         !differing(line->data[0], line->data[1], bytes);
-}
-
-// What was written there is there for all.  True: it was not written twice.
-DEVICE bool settle(Thread *self, Line *line, Long number) {
-  bool is_changed = false;
+// Lines that units have for themselves become part of the one for all, and
+// lines of memory find their block's copy.
+DEVICE void gather(Thread *self, Line *line, Long number) {
   for (Word one = line->others; one; one = self->table->line[one - 1].next)
     join(self, line, &self->table->line[one - 1], number);
-  Long bytes = owned_of(line);
-  if (self->pass == 2 && !line->others)
-    is_changed = !is_repeated(line, bytes);
   if (self->grid && !is_of_block(self, number))
-    pass_on(self, line, number, bytes);
-  else
-    put_back(number, line->data[0], bytes);
-  clear_line(line);
-  return is_changed;
+    line->copy = copy_of(self, number);
 }
 
-DEVICE bool settle_all(Thread *self) {
+DEVICE void gather_all(Thread *self) {
   Table *table = self->table;
-  bool is_changed = false;
   for (Word i = self->number; i < self->shared_lines; i += self->threads)
     if (has_bit(block.dirty, i))
-      is_changed |= settle(self, &table->shared[i], self->shared + i);
+      gather(self, &table->shared[i], self->shared + i);
   for (Word i = self->number; i < table->used; i += self->threads) {
     Line *line = &table->line[table->slots[i]];
     if (!(line->key & UNIT_MASK))
-      is_changed |= settle(self, line, line->key >> VALUES_UNIT_BITS);
+      gather(self, line, line->key >> VALUES_UNIT_BITS);
+  }
+}
+
+// Eight bytes of a line at a time.
+enum { PART = 8, PARTS = LINE / PART };
+
+// To the copy of the block.
+DEVICE void pass_on(const Thread *self, const Line *line, int part,
+                    Word bytes) {
+  Copy *copy = &self->grid->copy[line->copy];
+  Long mask = spread(bytes), *at = &((Long *)copy->data)[part];
+  *at = (*at & ~mask) | (((const Long *)line->data[0])[part] & mask);
+  __atomic_fetch_or(&copy->written[self->grid_pass - 1],
+                    (Long)bytes << PART * part, __ATOMIC_RELAXED);
+  for (int i = 0; i < PART / WORD && self->grid_pass == 1; i++)
+    if (bytes >> WORD * i & 15)
+      copy->places[PART / WORD * part + i] =
+          line->places[PART / WORD * part + i];
+}
+
+// What was written there is there for all, and nothing is left in the line.
+// True: it was not written twice.
+DEVICE bool settle(const Thread *self, Line *line, Long number, int part) {
+  const Long each = 0x0101010101010101ull;
+  Long *owners = (Long *)&line->owners[PART * part];
+  Long *written = (Long *)&line->written[PART * part];
+  Long first = ((Long *)line->data[0])[part];
+  Long second = ((Long *)line->data[1])[part];
+  Word bytes = not_zero(owners[0]) | not_zero(owners[1]) << 4;
+  Long mask = spread(bytes);
+  bool is_changed = self->pass == 2 && !line->others &&
+                    (*written != (mask & each) || ((first ^ second) & mask));
+  if (bytes && self->grid && !is_of_block(self, number))
+    pass_on(self, line, part, bytes);
+  else if (bytes)
+    put_back(memory_of(number) + PART * part, first, bytes);
+  owners[0] = owners[1] = *written = 0;
+  return is_changed;
+}
+
+DEVICE bool settle_all(const Thread *self) {
+  Table *table = self->table;
+  bool is_changed = false;
+  for (Word i = self->number; i < self->shared_lines * PARTS;
+       i += self->threads)
+    if (has_bit(block.dirty, i / PARTS))
+      is_changed |= settle(self, &table->shared[i / PARTS],
+                           self->shared + i / PARTS, (int)(i % PARTS));
+  for (Word i = self->number; i < table->used * PARTS; i += self->threads) {
+    Line *line = &table->line[table->slots[i / PARTS]];
+    if (!(line->key & UNIT_MASK))
+      is_changed |=
+          settle(self, line, line->key >> VALUES_UNIT_BITS, (int)(i % PARTS));
   }
   return is_changed;
+}
+
+INLINE void clear(void *at, Word bytes) {
+  for (Word i = 0; i < bytes / sizeof(Long); i++)
+    ((Long *)at)[i] = 0;
+}
+
+DEVICE void clear_lines(Thread *self) {
+  Table *table = self->table;
+  for (Word i = self->number; i < table->used; i += self->threads) {
+    Line *line = &table->line[table->slots[i]];
+    if (line->key & UNIT_MASK) {
+      clear(line->owners, sizeof line->owners);
+      clear(line->written, sizeof line->written);
+    }
+    line->key = 0;
+    line->others = 0;
+  }
+  for (Word i = self->number; i < self->shared_lines && block.has_others;
+       i += self->threads)
+    table->shared[i].others = 0;
 }
 
 // Nothing is left of the copies of the block's units.
 DEVICE void commit(Thread *self, bool is_changed) {
-  Table *table = self->table;
+  if (block.has_others || self->grid) {
+    gather_all(self);
+    wait_for_block();
+  }
   is_changed |= settle_all(self);
   if (is_changed)
     tell_trouble(VALUES_UNSTABLE);
   wait_for_block();
-  for (Word i = self->number; i < table->used; i += self->threads) {
-    Line *line = &table->line[table->slots[i]];
-    if (line->key)
-      clear_line(line);
-  }
+  clear_lines(self);
   for (Word i = self->number; i < FILTER_BITS / 64; i += self->threads)
     block.filter[i] = 0;
   for (Word i = self->number; i < SHARED_LINES / 64; i += self->threads)
     block.dirty[i] = 0;
   wait_for_block();
   if (!self->number)
-    table->used = block.has_written = 0;
+    self->table->used = block.has_written = block.has_others = 0;
 }
 
 // ------------------------------------------------------------------ begin ---
@@ -490,7 +543,7 @@ DEVICE void open_block(const Thread *self) {
   block.grid = open_copies();
   if (block.grid && blocks_of_grid() > VALUES_MOST_BLOCKS)
     stop(VALUES_BLOCKS);
-  block.has_written = 0;
+  block.has_written = block.has_others = 0;
   clear_meeting(&block.meetings[0]);
   clear_meeting(&block.meetings[1]);
   clear(block.filter, sizeof block.filter);
@@ -503,6 +556,7 @@ DEVICE void begin(Thread *self, Word is_alone) {
   self->number =
       __nvvm_read_ptx_sreg_tid_x() +
       x * (__nvvm_read_ptx_sreg_tid_y() + y * __nvvm_read_ptx_sreg_tid_z());
+  self->is_alone = is_alone;
   self->unit = is_alone ? self->number : self->number / LANES;
   self->block = block_number();
   self->shared = __gpuverify_values_shared(&self->shared_lines) / LINE;
@@ -553,7 +607,8 @@ DEVICE int leave(Thread *self) {
   wait_for_block();
   if (!self->number) {
     __gpuverify_values_give(self->table);
-    block.is_last = self->grid && is_last_block(self);
+    block.is_last =
+        self->grid && !__gpuverify_values_ends() && is_last_block(self);
   }
   wait_for_block();
   if (block.is_last)
@@ -563,6 +618,7 @@ DEVICE int leave(Thread *self) {
 
 DEVICE int start(Thread *self, int pass) {
   self->pass = pass;
+  self->looks = pass == 2 || !self->is_alone;
   forget_lines(self);
   return self->region;
 }
