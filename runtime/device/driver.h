@@ -20,6 +20,7 @@ typedef struct GpuStream GpuStream;
 
 enum { // results
   GPU_SUCCESS = 0,
+  GPU_OUT_OF_MEMORY = 2,
   GPU_NO_DEVICE = 100,
   GPU_NO_BINARY = 209,
   GPU_INVALID_PTX = 218,

@@ -76,6 +76,8 @@ uint64_t copied_shared(uint32_t *lines) {
 
 bool copied_ends(void) { return false; }
 
+void copied_settled(void) { grid.pass = 0; }
+
 static void close_grid(void) {
   if (grid.at)
     munmap(grid.at, grid.bytes);
@@ -101,7 +103,7 @@ void copied_run(const Run *run, Image *image, Outcome *outcome) {
   grid.pass = is_twice;
   if (machine_open(run, image, outcome))
     machine_run();
-  if (is_twice && outcome->is_done)
+  if (grid.pass && outcome->is_done)
     run_again(run, image, outcome);
   close_grid();
 }

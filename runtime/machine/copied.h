@@ -49,7 +49,8 @@ void *copied_grid(uint64_t bytes, uint64_t bytes_a_line, uint32_t *lines,
 // Where the shared memory of a block begins, and how many lines of it there may
 // be.
 uint64_t copied_shared(uint32_t *lines);
-bool copied_ends(void); // does the last block not end the grid?
+bool copied_ends(void);    // does the last block not end the grid?
+void copied_settled(void); // the grid need not be executed again
 void copied_tell(uint32_t kind, char *at, uint32_t block, uint32_t place,
                  uint32_t other_block, uint32_t other_place);
 

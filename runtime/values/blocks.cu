@@ -94,6 +94,17 @@ DEVICE Word copy_of(const Thread *self, Long line) {
 
 // ------------------------------------------------------------------ reads ---
 
+INLINE void note_reader(const Thread *self, Long line) {
+  if (self->grid_pass != 1)
+    return;
+  Word *at = &self->grid->readers[line % READERS];
+  Word found = __atomic_load_n(at, __ATOMIC_RELAXED), me = self->block + 1;
+  while (found != me && found != MANY &&
+         !__atomic_compare_exchange_n(at, &found, found ? MANY : me, false,
+                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    ;
+}
+
 // The second execution of the grid reads what another block has written.
 OUT_OF_LINE void tell_read_of_blocks(Thread *self, const Whole *whole,
                                      Long bytes, Word site) {
@@ -186,9 +197,18 @@ struct Share {
   Word number, all;
 };
 
+// Has another block read the line than the one that has written it?
+DEVICE bool is_read(const Copies *copies, const Whole *whole) {
+  const Copy *copy = &copies->copy[whole->first - 1];
+  Word reader = copies->readers[whole->line % READERS];
+  return copy->next || (reader && reader != copy->unit + 1);
+}
+
 DEVICE void unite_blocks(Copies *copies, Share share) {
   for (Word i = share.number; i < copies->wholes; i += share.all) {
     Whole *whole = &copies->whole[i];
+    if (is_read(copies, whole))
+      copies->is_needed = 1;
     for (Word number = whole->first; number;
          number = copies->copy[number - 1].next)
       join_blocks(copies, whole, &copies->copy[number - 1]);
@@ -255,14 +275,16 @@ DEVICE void end_grid(const Thread *self) {
   Copies *copies = self->grid;
   if (self->grid_pass == 1) {
     end_part(self, 0);
-    return;
+    wait_for_block();
+    if (copies->is_needed)
+      return;
+    if (!self->number)
+      __gpuverify_values_settled();
+  } else {
+    end_part(self, 1);
+    wait_for_block();
   }
-  end_part(self, 1);
-  wait_for_block();
   end_part(self, 2);
-  wait_for_block();
-  if (!self->number)
-    copies->copies = copies->wholes = copies->has_raced = 0;
 }
 
 DEVICE bool is_last_block(const Thread *self) {

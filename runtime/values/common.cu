@@ -25,10 +25,13 @@ enum {
   NEIGHBOURS = 16, // lines that lie side by side in the table
   SHARED_LINES = VALUES_SHARED_LINES, // of a block's memory; there are no more
   FILTER_BITS = 4096,                 // powers of two: of a block's lines
-  GRID_BITS = 1 << 26,                // ... and of the grid's
+  READERS = VALUES_READERS,
+  GRID_BITS = 1 << 26, // ... and of the grid's
   ENTRIES = 8,
   UNIT_MASK = (1 << VALUES_UNIT_BITS) - 1,
 };
+
+enum : Word { MANY = ~0u }; // blocks
 
 // What the units of a block write to 64 bytes of memory in a region.  All zero:
 // nothing yet.
@@ -72,7 +75,11 @@ struct Whole {
 struct Copies {
   Word copies, wholes;
   Word has_raced;
-  Word finished; // blocks
+  Word finished;  // blocks
+  Word is_needed; // the second execution
+  Word unused[3];
+  // 1 + the only block that has read a line with this number, or MANY.
+  Word readers[READERS];
   Word most;     // 0: not opened yet
   Word *numbers; // the table has four times as many slots as copies
   Long *keys;
@@ -99,6 +106,8 @@ struct Thread {
   Word number, threads; // in its block; of its block
   Word is_alone;        // a unit is a thread
   Word looks;           // it may read what is in a copy
+  Word has_read;        // of the block's memory 1, of other 2; in this region
+  Word has_entries;
   int region, next, first_next;
   int place; // of the barrier that it is at
   Word vote, yes, alive;
@@ -107,8 +116,10 @@ struct Thread {
   __attribute__((aligned(16))) Byte mixed[WIDEST]; // bytes of several sources
 };
 
-static_assert(__builtin_offsetof(Copies, most) == VALUES_COUNTS,
-              "the host makes the counts before it zero");
+static_assert(__builtin_offsetof(Copies, is_needed) == VALUES_IS_NEEDED &&
+                  __builtin_offsetof(Copies, readers) == VALUES_COUNTS,
+              "the host makes the counts and readers zero");
+static_assert(sizeof(Line) == VALUES_LINE_BYTES, "the host counts them");
 static_assert(sizeof(Thread) <= VALUES_THREAD_BYTES, "cut.c has less");
 
 // How many threads came to a barrier, what they said, and to which they came.
@@ -121,7 +132,8 @@ struct Block {
   Table *table;
   Copies *grid;
   int grid_pass;
-  Word is_last, has_written, has_others;
+  Word is_last, has_others;
+  Word has_written, has_read[2]; // as in Thread; by Thread.parity
   Meeting meetings[2];
   // Bits that are 0: nobody has written such a line, in this region.
   Long filter[FILTER_BITS / 64], dirty[SHARED_LINES / 64];
@@ -140,6 +152,8 @@ HOSTS void *__gpuverify_values_grid(Long bytes, Long bytes_a_line, Word *lines,
 HOSTS Long __gpuverify_values_shared(Word *lines);
 // True: the host ends an execution of the grid by itself.
 HOSTS bool __gpuverify_values_ends(void);
+// The grid need not be executed again.
+HOSTS void __gpuverify_values_settled(void);
 HOSTS void __gpuverify_values_tell(Word kind, const void *at, Word block,
                                    Word place, Word other_block,
                                    Word other_place);

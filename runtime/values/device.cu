@@ -33,7 +33,7 @@ static __attribute__((device)) Word lines_in(Long all, Long bytes,
 HOSTS void *__gpuverify_values_take(Long bytes, Long bytes_a_line,
                                     Word *lines) {
   Word *is_taken = (Word *)HEAD->is_taken;
-  Word slice = __nvvm_read_ptx_sreg_smid() * VALUES_SLICES_A_PROCESSOR %
+  Word slice = __nvvm_read_ptx_sreg_smid() * HEAD->slices_a_processor %
                HEAD->slice_count;
   *lines = lines_in(HEAD->slice_bytes, bytes, bytes_a_line);
   while (__atomic_exchange_n(&is_taken[slice], 1, __ATOMIC_ACQ_REL))
@@ -64,6 +64,7 @@ HOSTS Long __gpuverify_values_shared(Word *lines) {
 // ------------------------------------------------------------------- end ---
 
 HOSTS bool __gpuverify_values_ends(void) { return true; }
+HOSTS void __gpuverify_values_settled(void) {}
 
 extern "C" __attribute__((device)) void
 __gpuverify_values_end_part(void *grid, Word part, Word number, Word all);

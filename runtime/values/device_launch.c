@@ -15,28 +15,28 @@ static uint64_t rounded(uint64_t bytes) {
   return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-// One half is for blocks, the other one for the grid.
-static void divide(ValuesMemory *memory, uint64_t bytes, unsigned slices) {
+// One half is for the grid, the other one for blocks.
+static GpuResult divide(ValuesMemory *memory, uint64_t bytes) {
   ValuesHead *head = &memory->head;
   uint64_t seen = VALUES_SEEN * sizeof(ValuesWord);
-  uint64_t taken = rounded(slices * sizeof(ValuesWord));
-  uint64_t half = (bytes - seen - taken) / 2 / ALIGNMENT * ALIGNMENT;
-  head->slice_count = slices;
-  head->seen = memory->at;
-  head->is_taken = head->seen + seen;
-  head->grid = head->is_taken + taken;
+  uint64_t half = bytes / 2 / ALIGNMENT * ALIGNMENT;
+  if (half < VALUES_LEAST_GRID)
+    return GPU_OUT_OF_MEMORY;
+  head->grid = memory->at;
   head->grid_bytes = half;
-  head->slices = head->grid + half;
-  head->slice_bytes = half / slices / ALIGNMENT * ALIGNMENT;
+  head->seen = head->grid + half;
+  memory->pool = head->seen + seen;
+  memory->pool_bytes = bytes - half - seen;
+  return GPU_SUCCESS;
 }
 
 GpuResult values_memory_take(ValuesMemory *memory, const GpuDriver *driver,
                              GpuDevice device, uint64_t bytes) {
-  int processors = 0;
   size_t free_bytes = 0, all = 0;
   void *reports = NULL;
   *memory = (ValuesMemory){.driver = driver};
-  GpuResult result = driver->attribute(&processors, GPU_PROCESSORS, device);
+  GpuResult result =
+      driver->attribute(&memory->processors, GPU_PROCESSORS, device);
   if (!result && !bytes)
     result = driver->room(&free_bytes, &all);
   bytes = bytes ? bytes : free_bytes / 2;
@@ -49,9 +49,7 @@ GpuResult values_memory_take(ValuesMemory *memory, const GpuDriver *driver,
     result = driver->fill(memory->at, 0, bytes);
   memory->reports = reports;
   memory->head.reports = (uintptr_t)reports;
-  if (!result)
-    divide(memory, bytes, (unsigned)processors * VALUES_SLICES_A_PROCESSOR);
-  return result;
+  return result ? result : divide(memory, bytes);
 }
 
 void values_memory_give(ValuesMemory *memory) {
@@ -102,7 +100,7 @@ static GpuResult end_grid(const ValuesMemory *memory,
   enum { THREADS = 256 };
   const GpuDriver *driver = memory->driver;
   GpuModule *module;
-  ValuesLaunch end = {.grid = {memory->head.slice_count / 4, 1, 1},
+  ValuesLaunch end = {.grid = {4 * (unsigned)memory->processors, 1, 1},
                       .block = {THREADS, 1, 1},
                       .stream = launch->stream,
                       .arguments = (void *[]){&part}};
@@ -112,51 +110,93 @@ static GpuResult end_grid(const ValuesMemory *memory,
   return result ? result : start(driver, &end);
 }
 
-static GpuResult execute(ValuesMemory *memory, const ValuesLaunch *launch) {
+static GpuResult execute(ValuesMemory *memory, const ValuesLaunch *launch,
+                         unsigned pass) {
   const GpuDriver *driver = memory->driver;
-  unsigned pass = memory->head.pass;
+  memory->head.pass = pass;
   GpuResult result =
       driver->put(launch->head, &memory->head, sizeof memory->head);
-  if (!result)
-    result = start(driver, launch);
-  if (!result && pass == 1)
-    result = end_grid(memory, launch, 0);
-  for (unsigned part = 1; !result && pass == 2 && part <= 2; part++)
-    result = end_grid(memory, launch, part);
-  return result ? result : await(driver, launch);
+  return result ? result : start(driver, launch);
 }
 
-// What was told in the first execution is not told again in the second one.
+static GpuResult finish(ValuesMemory *memory, const ValuesLaunch *launch) {
+  GpuResult result = await(memory->driver, launch);
+  return result ? result
+                : memory->driver->get(&memory->head, launch->head,
+                                      sizeof memory->head);
+}
+
+// What was told in the first execution is not told again in the second one,
+// which is left out if no block has read what another one has written.
 static GpuResult execute_twice(ValuesMemory *memory,
                                const ValuesLaunch *launch) {
   const GpuDriver *driver = memory->driver;
-  GpuResult result;
-  memory->head.pass = 1;
-  result = execute(memory, launch);
+  GpuAddress grid = memory->head.grid;
+  unsigned is_needed = 0;
+  GpuResult result = driver->fill(
+      grid, 0, VALUES_COUNTS + VALUES_READERS * sizeof(ValuesWord));
   if (!result)
-    result = driver->get(&memory->head, launch->head, sizeof memory->head);
-  memory->head.pass = 2;
+    result = execute(memory, launch, 1);
   if (!result)
-    result = execute(memory, launch);
-  return result ? result : driver->fill(memory->head.grid, 0, VALUES_COUNTS);
+    result = end_grid(memory, launch, 0);
+  if (!result)
+    result = finish(memory, launch);
+  if (!result)
+    result = driver->get(&is_needed, grid + VALUES_IS_NEEDED, sizeof is_needed);
+  if (!result && is_needed)
+    result = execute(memory, launch, 2);
+  for (unsigned part = is_needed ? 1 : 2; !result && part <= 2; part++)
+    result = end_grid(memory, launch, part);
+  return result ? result : finish(memory, launch);
 }
 
-// Slices are laid out for so many lines of a block's own memory; where it has
-// more they are laid out anew.
-static GpuResult fit_shared(ValuesMemory *memory, const ValuesLaunch *launch) {
-  enum { RESERVED = 1024 }; // bytes of the system's own before all others
+static GpuResult execute_once(ValuesMemory *memory,
+                              const ValuesLaunch *launch) {
+  GpuResult result = execute(memory, launch, 0);
+  return result ? result : finish(memory, launch);
+}
+
+// A slice for each block that is there at a time.
+static GpuResult lay_out(ValuesMemory *memory) {
   ValuesHead *head = &memory->head;
-  int bytes = 0;
-  GpuResult result = memory->driver->function_attribute(
-      &bytes, GPU_STATIC_SHARED, launch->function);
+  uint64_t least = (head->shared_lines + (uint64_t)VALUES_LEAST_LINES) *
+                   (VALUES_LINE_BYTES + sizeof(ValuesWord));
+  head->slice_count = head->slices_a_processor * (unsigned)memory->processors;
+  uint64_t taken = rounded(head->slice_count * sizeof(ValuesWord));
+  head->is_taken = memory->pool;
+  head->slices = memory->pool + taken;
+  head->slice_bytes =
+      (memory->pool_bytes - taken) / head->slice_count / ALIGNMENT * ALIGNMENT;
+  return head->slice_bytes < least
+             ? GPU_OUT_OF_MEMORY
+             : memory->driver->fill(memory->pool, 0, memory->pool_bytes);
+}
+
+// Slices that are too small, or too few, are laid out anew.
+static GpuResult fit(ValuesMemory *memory, const ValuesLaunch *launch) {
+  enum { RESERVED = 1024 }; // bytes of the system's own before all others
+  const GpuDriver *driver = memory->driver;
+  const unsigned *block = launch->block;
+  ValuesHead *head = &memory->head;
+  int bytes = 0, blocks = 0;
+  GpuResult result =
+      driver->function_attribute(&bytes, GPU_STATIC_SHARED, launch->function);
+  if (!result)
+    result =
+        driver->blocks(&blocks, launch->function,
+                       (int)(block[0] * block[1] * block[2]), launch->shared);
   unsigned lines =
       ((unsigned)bytes + launch->shared + RESERVED) / VALUES_LINE + 2;
-  if (result || lines <= head->shared_lines)
+  if (lines > VALUES_SHARED_LINES)
+    lines = VALUES_SHARED_LINES;
+  if (result || (lines <= head->shared_lines &&
+                 (unsigned)blocks <= head->slices_a_processor))
     return result;
-  head->shared_lines =
-      lines < VALUES_SHARED_LINES ? lines : VALUES_SHARED_LINES;
-  return memory->driver->fill(head->slices, 0,
-                              head->slice_count * head->slice_bytes);
+  if (lines > head->shared_lines)
+    head->shared_lines = lines;
+  if ((unsigned)blocks > head->slices_a_processor)
+    head->slices_a_processor = (unsigned)blocks;
+  return lay_out(memory);
 }
 
 GpuResult values_launch(ValuesMemory *memory, const ValuesLaunch *launch) {
@@ -164,17 +204,13 @@ GpuResult values_launch(ValuesMemory *memory, const ValuesLaunch *launch) {
   bool is_one = (uint64_t)grid[0] * grid[1] * grid[2] == 1;
   memset(memory->reports, 0, VALUES_REPORTS * sizeof *memory->reports);
   memory->head.told = memory->head.dropped = 0;
-  memory->head.pass = 0;
   GpuResult result = memory->driver->fill(memory->head.seen, 0,
                                           VALUES_SEEN * sizeof(ValuesWord));
   if (!result)
-    result = fit_shared(memory, launch);
+    result = fit(memory, launch);
   if (result)
     return result;
-  result = is_one ? execute(memory, launch) : execute_twice(memory, launch);
-  return result ? result
-                : memory->driver->get(&memory->head, launch->head,
-                                      sizeof memory->head);
+  return is_one ? execute_once(memory, launch) : execute_twice(memory, launch);
 }
 
 unsigned values_report_count(const ValuesMemory *memory) {

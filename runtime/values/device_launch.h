@@ -11,7 +11,9 @@
 
 typedef struct ValuesMemory {
   const GpuDriver *driver;
-  GpuAddress at; // of all
+  int processors;
+  GpuAddress at, pool; // of all; of slices
+  uint64_t pool_bytes;
   ValuesHead head;
   ValuesReport *reports; // VALUES_REPORTS of them, which the device writes
 } ValuesMemory;

@@ -20,11 +20,17 @@ typedef uint64_t ValuesLong;
 #define VALUES_END "__gpuverify_values_end"   // a kernel: see blocks.cu
 
 enum {
-  VALUES_COUNTS = 16, // bytes at the begin of the grid's copies, zero at last
-  VALUES_REPORTS = 1 << 12, // of pairs of places, each told once
-  VALUES_SEEN = 1 << 14,    // words; a power of two
-  VALUES_SLICES_A_PROCESSOR = 32,
-  VALUES_MOST_SHARED = 32, // variables whose place is told
+  // The grid's copies begin with counts, which are zero at last, and readers,
+  // which are at first.
+  VALUES_IS_NEEDED = 16,    // where it says that the second execution is needed
+  VALUES_COUNTS = 32,       // bytes
+  VALUES_READERS = 1 << 24, // words
+  VALUES_LEAST_GRID = 128 << 20, // bytes; more than what copies begin with
+  VALUES_REPORTS = 1 << 12,      // of pairs of places, each told once
+  VALUES_SEEN = 1 << 14,         // words; a power of two
+  VALUES_LINE_BYTES = 416,       // of what is kept for 64 bytes of memory
+  VALUES_LEAST_LINES = 64,       // of a block, beside those of its own memory
+  VALUES_MOST_SHARED = 32,       // variables whose place is told
 };
 
 // As what __gpuverify_values_tell gets.
@@ -42,10 +48,10 @@ typedef struct ValuesHead {
   ValuesLong is_taken; // a word for each slice
   ValuesLong grid, grid_bytes;
   ValuesLong reports, seen; // keys of pairs that were told
-  ValuesWord slice_count;
+  ValuesWord slice_count, slices_a_processor;
   ValuesWord shared_lines; // of a block's own memory
   ValuesWord pass;         // of the grid; 0: it has one block
-  ValuesWord told, dropped, unused;
+  ValuesWord told, dropped;
   // Where a block's variables lie, by their order in the module.
   ValuesWord shared_at[VALUES_MOST_SHARED];
 } ValuesHead;

@@ -143,11 +143,15 @@ static void add_text_attribute(ToDevice *to, const char *name,
       to->kernel, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
 }
 
-// A block may have all registers, and no more than there are.
+// As many registers as leave room for 1024 threads: a kernel that waits for
+// memory wants others beside it.
 static void limit_threads(ToDevice *to, unsigned threads) {
-  add_text_attribute(to, "nvvm.maxntid",
-                     arena_printf(&to->task->arena, "%u", threads));
-  add_text_attribute(to, "nvvm.minctasm", "1");
+  enum { AT_ONCE = 1024 };
+  Arena *arena = &to->task->arena;
+  add_text_attribute(to, "nvvm.maxntid", arena_printf(arena, "%u", threads));
+  if (to->code->is_cut)
+    add_text_attribute(to, "nvvm.minctasm",
+                       arena_printf(arena, "%u", AT_ONCE / threads));
 }
 
 const char *values_ptx(Task *task, const Code *code, unsigned version,

@@ -121,14 +121,24 @@ DEVICE Line *find(const Table *table, Long key) {
   }
 }
 
+INLINE void note(Word *at, Word what) {
+  if (~__atomic_load_n(at, __ATOMIC_RELAXED) & what)
+    __atomic_fetch_or(at, what, __ATOMIC_RELAXED);
+}
+
+INLINE void keep(Thread *self, Entry *entry, Long number, Line *line) {
+  entry->line = number;
+  entry->at = line;
+  self->has_entries = 1;
+}
+
 OUT_OF_LINE Line *make_line(Thread *self, Long number) {
   Entry *entry = &self->entries[number % ENTRIES];
   bool is_new;
   Line *line = find_or_make(self->table, key_of(number, 0), &is_new);
-  block.has_written = 1;
+  note(&block.has_written, 2);
   set_bit(block.filter, number % FILTER_BITS);
-  entry->line = number;
-  entry->at = line;
+  keep(self, entry, number, line);
   return line;
 }
 
@@ -136,7 +146,7 @@ INLINE Line *line_to_write(Thread *self, Long number) {
   if (is_of_block(self, number)) {
     Long index = number - self->shared;
     if (!has_bit(block.dirty, index)) {
-      block.has_written = 1;
+      note(&block.has_written, 1);
       set_bit(block.dirty, index);
     }
     return &self->table->shared[index];
@@ -153,16 +163,15 @@ INLINE Line *line_to_read(Thread *self, Long number) {
   if (entry->line == number)
     return entry->at;
   Line *line = find(self->table, key_of(number, 0));
-  if (line) {
-    entry->line = number;
-    entry->at = line;
-  }
+  if (line)
+    keep(self, entry, number, line);
   return line;
 }
 
 DEVICE void forget_lines(Thread *self) {
-  for (int i = 0; i < ENTRIES; i++)
+  for (int i = 0; i < ENTRIES && self->has_entries; i++)
     self->entries[i].line = 0;
+  self->has_entries = 0;
 }
 
 // --------------------------------------------------- lines for one unit ---
@@ -271,8 +280,16 @@ OUT_OF_LINE const Byte *find_read(Thread *self, Long at, Word bytes,
 CALLED const void *__gpuverify_values_read(Thread *self, const void *address,
                                            Word bytes, Word site) {
   Long at = (Long)address, line = at / LINE;
-  if (!self->looks)
-    return look_below(self, at, bytes, site);
+  if (__nvvm_isspacep_shared(address)) { // often known to the compiler
+    self->has_read |= 1;
+    if (!self->looks)
+      return address;
+  } else {
+    self->has_read |= 2;
+    note_reader(self, line);
+    if (!self->looks)
+      return look_below(self, at, bytes, site);
+  }
   bool is_written = is_of_block(self, line)
                         ? has_bit(block.dirty, line - self->shared)
                         : has_bit(block.filter, line % FILTER_BITS);
@@ -544,6 +561,7 @@ DEVICE void open_block(const Thread *self) {
   if (block.grid && blocks_of_grid() > VALUES_MOST_BLOCKS)
     stop(VALUES_BLOCKS);
   block.has_written = block.has_others = 0;
+  block.has_read[0] = block.has_read[1] = 0;
   clear_meeting(&block.meetings[0]);
   clear_meeting(&block.meetings[1]);
   clear(block.filter, sizeof block.filter);
@@ -583,8 +601,10 @@ DEVICE bool is_same(const Byte *a, const Byte *b, Word bytes) {
 // All threads are at the end of the region; where they are, and what they say.
 DEVICE void meet(Thread *self) {
   Meeting *meeting = &block.meetings[self->parity];
-  if (!self->number)
+  if (!self->number) {
     clear_meeting(&block.meetings[!self->parity]);
+    block.has_read[!self->parity] = 0;
+  }
   if (self->next != VALUES_IDLE) {
     add(&meeting->alive, 1);
     add(&meeting->yes, self->vote != 0);
@@ -618,6 +638,7 @@ DEVICE int leave(Thread *self) {
 
 DEVICE int start(Thread *self, int pass) {
   self->pass = pass;
+  self->has_read = 0;
   self->looks = pass == 2 || !self->is_alone;
   forget_lines(self);
   return self->region;
@@ -654,11 +675,12 @@ CALLED int __gpuverify_values_next(Thread *self, Byte *frame, Byte *before,
     return start(self, 1);
   }
   if (self->pass == 1) {
+    note(&block.has_read[self->parity], self->has_read);
     wait_for_block();
-    if (!block.has_written)
-      return next_region(self, frame, before, bytes);
-    if (self->grid_pass == 2) {
-      commit(self, false);
+    Word is_needed = block.has_read[self->parity] & block.has_written;
+    if (self->grid_pass == 2 || !is_needed) {
+      if (block.has_written)
+        commit(self, false);
       return next_region(self, frame, before, bytes);
     }
     __builtin_memcpy(ended, frame, bytes);
