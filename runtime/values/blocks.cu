@@ -94,11 +94,17 @@ DEVICE Word copy_of(const Thread *self, Long line) {
 
 // ------------------------------------------------------------------ reads ---
 
+// By this block, which has told it, or in an execution before.
+INLINE bool was_written(const Copies *copies, Long line) {
+  Long number = line % GRID_BITS;
+  return copies->filter[number / 64] >> number % 64 & 1;
+}
+
 INLINE void note_reader(const Thread *self, Long line) {
   if (self->grid_pass != 1)
     return;
   Word *at = &self->grid->readers[line % READERS];
-  Word found = __atomic_load_n(at, __ATOMIC_RELAXED), me = self->block + 1;
+  Word found = *at, me = self->block + 1; // an old value does no harm
   while (found != me && found != MANY &&
          !__atomic_compare_exchange_n(at, &found, found ? MANY : me, false,
                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED))
@@ -146,7 +152,7 @@ OUT_OF_LINE const Byte *look_in_grid(Thread *self, Long at, Word bytes,
 
 INLINE const Byte *look_below(Thread *self, Long at, Word bytes, Word site) {
   if (!self->grid || is_of_block(self, at / LINE) ||
-      !has_bit(self->grid->filter, at / LINE % GRID_BITS))
+      !was_written(self->grid, at / LINE))
     return (const Byte *)at;
   return look_in_grid(self, at, bytes, site);
 }

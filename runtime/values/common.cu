@@ -96,6 +96,10 @@ struct Entry {
   Line *at;
 };
 
+// What a thread has done in a region, and whether it may read what is in a
+// copy.
+enum { SHARED = 1, OTHER = 2, LOOKS = 4 };
+
 struct Thread {
   Table *table;
   Copies *grid; // NULL: blocks are not compared
@@ -105,8 +109,7 @@ struct Thread {
   int pass, grid_pass;  // pass 0: before the first region
   Word number, threads; // in its block; of its block
   Word is_alone;        // a unit is a thread
-  Word looks;           // it may read what is in a copy
-  Word has_read;        // of the block's memory 1, of other 2; in this region
+  Word state;           // see below
   Word has_entries;
   int region, next, first_next;
   int place; // of the barrier that it is at
@@ -133,7 +136,7 @@ struct Block {
   Copies *grid;
   int grid_pass;
   Word is_last, has_others;
-  Word has_written, has_read[2]; // as in Thread; by Thread.parity
+  Word has_written, has_read[2]; // SHARED, _OTHER; by Thread.parity
   Meeting meetings[2];
   // Bits that are 0: nobody has written such a line, in this region.
   Long filter[FILTER_BITS / 64], dirty[SHARED_LINES / 64];

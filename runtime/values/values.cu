@@ -136,7 +136,7 @@ OUT_OF_LINE Line *make_line(Thread *self, Long number) {
   Entry *entry = &self->entries[number % ENTRIES];
   bool is_new;
   Line *line = find_or_make(self->table, key_of(number, 0), &is_new);
-  note(&block.has_written, 2);
+  note(&block.has_written, OTHER);
   set_bit(block.filter, number % FILTER_BITS);
   keep(self, entry, number, line);
   return line;
@@ -146,7 +146,7 @@ INLINE Line *line_to_write(Thread *self, Long number) {
   if (is_of_block(self, number)) {
     Long index = number - self->shared;
     if (!has_bit(block.dirty, index)) {
-      note(&block.has_written, 1);
+      note(&block.has_written, SHARED);
       set_bit(block.dirty, index);
     }
     return &self->table->shared[index];
@@ -281,15 +281,15 @@ CALLED const void *__gpuverify_values_read(Thread *self, const void *address,
                                            Word bytes, Word site) {
   Long at = (Long)address, line = at / LINE;
   if (__nvvm_isspacep_shared(address)) { // often known to the compiler
-    self->has_read |= 1;
-    if (!self->looks)
+    if ((self->state & (SHARED | LOOKS)) == SHARED)
       return address;
+    self->state |= SHARED;
   } else {
-    self->has_read |= 2;
+    self->state |= OTHER;
     note_reader(self, line);
-    if (!self->looks)
-      return look_below(self, at, bytes, site);
   }
+  if (!(self->state & LOOKS))
+    return look_below(self, at, bytes, site);
   bool is_written = is_of_block(self, line)
                         ? has_bit(block.dirty, line - self->shared)
                         : has_bit(block.filter, line % FILTER_BITS);
@@ -334,7 +334,7 @@ CALLED void *__gpuverify_values_write(Thread *self, void *address, Word bytes,
   Long at = (Long)address;
   Word from = at % LINE;
   Line *line = line_to_write(self, at / LINE);
-  self->looks = 1;
+  self->state |= LOOKS;
   if (self->pass == 2) {
     line = line->others ? line_that_unit_has(self, line) : line;
     mark_written(line, from, bytes);
@@ -508,7 +508,7 @@ DEVICE void clear_lines(Thread *self) {
 
 // Nothing is left of the copies of the block's units.
 DEVICE void commit(Thread *self, bool is_changed) {
-  if (block.has_others || self->grid) {
+  if (block.has_others || (self->grid && self->table->used)) {
     gather_all(self);
     wait_for_block();
   }
@@ -638,8 +638,7 @@ DEVICE int leave(Thread *self) {
 
 DEVICE int start(Thread *self, int pass) {
   self->pass = pass;
-  self->has_read = 0;
-  self->looks = pass == 2 || !self->is_alone;
+  self->state = pass == 2 || !self->is_alone ? LOOKS : 0;
   forget_lines(self);
   return self->region;
 }
@@ -675,7 +674,7 @@ CALLED int __gpuverify_values_next(Thread *self, Byte *frame, Byte *before,
     return start(self, 1);
   }
   if (self->pass == 1) {
-    note(&block.has_read[self->parity], self->has_read);
+    note(&block.has_read[self->parity], self->state & ~(Word)LOOKS);
     wait_for_block();
     Word is_needed = block.has_read[self->parity] & block.has_written;
     if (self->grid_pass == 2 || !is_needed) {
