@@ -11,8 +11,10 @@
 //   differs        the second changes the first word of the first buffer
 //   strays late    the second ends with another access; or with none
 //   hangs          the second does not end
-//   races          a kernel that checks itself tells of two writes of its first
-//                  buffer, by places 1 of threads 0 and 1
+//   races          a kernel that checks itself tells of its first buffer:
+//   thread
+//                  0 reads, at its second access, what thread 1 writes at its
+//                  first one
 //   none old ptx newer full broken   no device, an old one, PTX that is too
 //                  new, a kernel for newer devices, no room, an illegal address
 
@@ -320,31 +322,38 @@ GpuResult fake_launch(GpuFunction *function, unsigned grid_x, unsigned grid_y,
   return GPU_SUCCESS;
 }
 
-// Of a kernel that checks itself.
-GpuResult fake_start(GpuFunction *function, unsigned grid_x, unsigned grid_y,
-                     unsigned grid_z, unsigned block_x, unsigned block_y,
-                     unsigned block_z, unsigned shared, GpuStream *stream,
-                     void **arguments, void **extra) {
-  ValuesHead *head = (ValuesHead *)(void *)at(head_at, sizeof *head);
-  assert((void *)function == &next && !stream && !extra && head && arguments);
-  note("start %u %u %u, %u %u %u, %u, pass %u, %u slices of %s\n", grid_x,
-       grid_y, grid_z, block_x, block_y, block_z, shared, head->pass,
-       head->slice_count,
+// Memory and counts of a kernel that checks itself.
+static void check_head(ValuesHead *head) {
+  note("pass %u, %u slices of %s\n", head->pass, head->slice_count,
        head->slice_bytes > 1 << 16 ? "some size" : "nothing");
   assert(at(head->slices, head->slice_bytes * head->slice_count) &&
          at(head->grid, head->grid_bytes) &&
          at(head->seen, VALUES_SEEN * sizeof(ValuesWord)) &&
          at(head->is_taken, head->slice_count * sizeof(ValuesWord)));
-  launches++;
-  if (is("races") && head->pass < 2) {
-    ValuesReport *report =
-        (ValuesReport *)(uintptr_t)head->reports + head->told++;
-    *report = (ValuesReport){.is_there = 1,
-                             .kind = VALUES_WRITE_WRITE,
-                             .place = 1 << VALUES_SITE_SHIFT,
-                             .other_place = 1 << VALUES_SITE_SHIFT | 1,
-                             .at = BASE + 4};
-  }
+}
+
+static void tell_race(ValuesHead *head) {
+  ValuesReport *report = (ValuesReport *)(uintptr_t)head->reports;
+  head->told = 1;
+  *report = (ValuesReport){.is_there = 1,
+                           .kind = VALUES_READ_WRITE,
+                           .place = 1 << VALUES_SITE_SHIFT,
+                           .other_place = 1,
+                           .at = BASE + 4};
+}
+
+GpuResult fake_start(GpuFunction *function, unsigned grid_x, unsigned grid_y,
+                     unsigned grid_z, unsigned block_x, unsigned block_y,
+                     unsigned block_z, unsigned shared, GpuStream *stream,
+                     void **arguments, void **extra) {
+  ValuesHead *head = (ValuesHead *)(void *)at(head_at, sizeof *head);
+  assert((void *)function == &next && !stream && !extra && arguments);
+  note("start %u %u %u, %u %u %u, %u\n", grid_x, grid_y, grid_z, block_x,
+       block_y, block_z, shared);
+  if (head)
+    check_head(head);
+  if (head && is("races") && !head->told)
+    tell_race(head);
   return GPU_SUCCESS;
 }
 
