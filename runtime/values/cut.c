@@ -9,7 +9,8 @@
 
 #include "runtime/values/cutting.h"
 
-#include <assert.h>
+#include "llvm/keep.h"
+
 #include <string.h>
 
 enum { ALIGNMENT = 16 };
@@ -54,28 +55,9 @@ static void end_at_dispatch(Cutting *c, LLVMBasicBlockRef block, int next,
 
 // ---------------------------------------------------------------- barriers ---
 
-// Who jumps to the one jumps to the other.
-static void move_predecessors(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
-  LLVMValueRef block = LLVMBasicBlockAsValue(from);
-  for (LLVMUseRef use; (use = LLVMGetFirstUse(block));) {
-    LLVMValueRef user = LLVMGetUser(use);
-    assert(LLVMIsATerminatorInst(user));
-    for (unsigned i = 0; i < LLVMGetNumSuccessors(user); i++)
-      if (LLVMGetSuccessor(user, i) == from)
-        LLVMSetSuccessor(user, i, to);
-  }
-}
-
-// What is before the instruction, in a block of its own that has no end yet.
 static LLVMBasicBlockRef split_before(Cutting *c, LLVMValueRef instruction) {
   LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
-  LLVMBasicBlockRef head = LLVMInsertBasicBlockInContext(c->context, block, "");
-  move_predecessors(block, head);
-  LLVMPositionBuilderAtEnd(c->builder, head);
-  for (LLVMValueRef i; (i = LLVMGetFirstInstruction(block)) != instruction;) {
-    LLVMInstructionRemoveFromParent(i);
-    LLVMInsertIntoBuilder(c->builder, i);
-  }
+  LLVMBasicBlockRef head = llvm_split_before(instruction);
   for (size_t i = 0; i < c->regions.count; i++)
     if (c->regions.at[i] == block)
       c->regions.at[i] = head;
