@@ -34,8 +34,8 @@ CXXFLAGS_ALL = -std=c++17 -fno-rtti -fno-exceptions -D_GNU_SOURCE \
 ROOMS      = base llvm ptx translator smt barriers barriers/programs \
              barriers/emulate runtime runtime/machine runtime/jit \
              runtime/device runtime/schedules runtime/cuda runtime/threads \
-             runtime/values repair report report/documents project plugin \
-             launcher
+             runtime/values runtime/instances repair report report/documents project \
+             plugin launcher
 SOURCES    = $(sort $(wildcard $(addsuffix /*.c,$(ROOMS)) plugin/*.cc))
 HEADERS    = $(sort $(wildcard $(addsuffix /*.h,$(ROOMS))))
 UNIT_TESTS = $(sort $(wildcard test/unit/test_*.c))
@@ -54,7 +54,7 @@ IDENTITY_OBJECT = $(BUILD)/plugin/identity.c.o
 # What programs are linked with; the command and the plugin need none of it.
 LIBRARY_ONLY    = $(filter $(BUILD)/runtime/cuda/%,$(OBJECTS))
 LIBRARY_OBJECTS = $(filter $(addprefix $(BUILD)/,base/% llvm/% ptx/% translator/% \
-                    runtime/%),$(filter-out $(BUILD)/runtime/threads/%,$(OBJECTS)))
+                    runtime/%),$(filter-out $(BUILD)/runtime/threads/% $(BUILD)/runtime/instances/%,$(OBJECTS)))
 # The command itself, and what it loads when it needs clang.
 COMMAND_OBJECTS = $(patsubst %,$(BUILD)/plugin/%.c.o,main barriers clang_load \
                     sarif_command report_command) $(DOCUMENT_OBJECTS)
@@ -147,6 +147,19 @@ $(BUILD)/runtime/values/library.c.o: \
   private CFLAGS += -DVALUES_BITCODE='"$(VALUES_BITCODE)"' \
                     -DVALUES_DEVICE='"$(VALUES_DEVICE)"'
 
+# ... and what instances of programs with threads have.
+INSTANCES_BITCODE = $(BUILD)/runtime/instances/engine.bc
+
+$(INSTANCES_BITCODE): runtime/instances/engine.cu \
+                      $(wildcard runtime/instances/*.cuh) \
+                      runtime/instances/instance.h
+	@mkdir -p $(@D)
+	$(call Q,clang) $(LLVM)/bin/clang++ $(DEVICE_FLAGS) -emit-llvm -c $< -o $@
+
+$(BUILD)/runtime/instances/library.c.o: $(INSTANCES_BITCODE)
+$(BUILD)/runtime/instances/library.c.o: \
+  private CFLAGS += -DINSTANCES_BITCODE='"$(INSTANCES_BITCODE)"'
+
 # Stands before a compiler, in builds that are not ours.
 $(BUILD)/gpuverify-launcher: $(LAUNCHER_OBJECTS) $(BUILD)/engine.a
 	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ -o $@
@@ -226,6 +239,12 @@ schedules: all
 
 threads: all
 	@test/run-threads
+
+threads-device: all
+	@test/run-threads-device all
+
+threads-device-sample: all
+	@test/run-threads-device
 
 # Five minutes.
 threads-oracle: all
@@ -386,7 +405,7 @@ lint:
 SUITES ?= unit golden-sample barriers runtime programs races cli fuzz \
           headers+skeletons executions ptxfuzz+ptxforms \
           values+valuesfuzz-sample \
-          schedules+threads+lint+python+cmake \
+          schedules+threads+threads-device-sample+lint+python+cmake \
           boogie-sample twothread-sample sabotage-sample
 
 check:
@@ -500,6 +519,7 @@ help:
 	@echo 'sanitize   unit, golden, barriers, runtime, schedules, cli under ASan'
 	@echo 'device     what needs an NVIDIA GPU, beside what the processor says'
 	@echo 'bench      the benchmarks, with times'
+	@echo 'threads-device  programs with threads as a device would execute them'
 	@echo 'threads-oracle  random programs with threads against all interleavings'
 	@echo 'threads-bench   schedules to each mistake of test/threads, and rates'
 	@echo 'repairs    which forgotten barriers of the golden kernels are found again'
@@ -517,7 +537,7 @@ help:
 
 .SECONDARY:
 .PHONY: FORCE all unit headers golden golden-sample barriers runtime schedules \
-        threads threads-oracle threads-bench programs races confirm cli python \
+        threads threads-device threads-device-sample threads-oracle threads-bench programs races confirm cli python \
         cmake wheel deb fuzz skeletons executions valuesfuzz ptxfuzz ptxforms \
         values values-all valuesfuzz-sample \
         boogie boogie-sample twothread twothread-sample sabotage \

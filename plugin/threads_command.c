@@ -26,6 +26,7 @@ typedef struct ThreadsCommand {
   CommandLine objects;
   ProgramImage image;
   ThreadsQuestion question;
+  ThreadsDevice device;
   ThreadSchedule replayed;
   char wanted[VERDICT_TEXT]; // of the schedule that is replayed
   int status;
@@ -105,22 +106,28 @@ static bool compile(ThreadsCommand *command, size_t number) {
   return true;
 }
 
-static bool make_image(ThreadsCommand *command) {
-  const char *reason = NULL;
-  Loc where = {0};
-  struct LLVMOpaqueModule *module = program_files_read(
-      command->task, command->objects.count, command->objects.at, &reason);
-  if (!module)
-    return complain(command, EXIT_FRONT_END, command->settings->files.at[0],
-                    reason);
-  if (program_image_make(command->task, module, &command->image, &reason,
-                         &where))
-    return true;
+static bool refuse(ThreadsCommand *command, const char *reason, Loc where) {
   const char *what = command->settings->files.at[0];
   if (where.line)
     what = arena_printf(&command->task->arena, "%s:%u:%u", where.file,
                         where.line, where.column);
   return complain(command, EXIT_NOT_DECIDED, what, reason);
+}
+
+static bool make_image(ThreadsCommand *command) {
+  const char *reason = NULL;
+  Loc where = {0};
+  command->image.is_kept = threads_device_is_wanted(command->settings);
+  struct LLVMOpaqueModule *module = program_files_read(
+      command->task, command->objects.count, command->objects.at, &reason);
+  if (!module)
+    return complain(command, EXIT_FRONT_END, command->settings->files.at[0],
+                    reason);
+  return (program_image_make(command->task, module, &command->image, &reason,
+                             &where) &&
+          threads_device_make(command->task, command->settings, &command->image,
+                              &command->device, &reason, &where)) ||
+         refuse(command, reason, where);
 }
 
 static bool build(ThreadsCommand *command) {
@@ -146,6 +153,9 @@ static bool check_numbers(ThreadsCommand *command) {
   if (!settings->lots || settings->lots > DEFAULT_LOTS)
     return complain(command, EXIT_WRONG_USE, "--lots",
                     "give a number from 1 to 64");
+  const char *trouble = threads_device_trouble(settings);
+  if (trouble)
+    return complain(command, EXIT_WRONG_USE, "--device", trouble);
   if (!settings->processors || settings->processors > MOST_PROGRAM_THREADS)
     return complain(command, EXIT_WRONG_USE, "--processors",
                     "give a number from 1 to 1024");
@@ -183,6 +193,8 @@ static void fill_question(ThreadsCommand *command) {
       .lots = settings->lots,
       .processors = settings->processors,
       .shows_progress = settings->progress || isatty(STDERR_FILENO)};
+  if (threads_device_is_wanted(settings))
+    question->device = &command->device;
   question->argv = arguments_of(command);
 }
 

@@ -55,11 +55,21 @@ static json_t *ends(const ThreadsReport *report) {
   return list;
 }
 
+static json_t *device(const ThreadsReport *report) {
+  const ThreadsAnswer *answer = report->answer;
+  if (!report->question->device)
+    return json_null();
+  return json_pack(
+      "{s:o, s:I, s:I, s:f}", "name", json_text(report->question->device->name),
+      "schedules", (json_int_t)answer->device_schedules, "left",
+      (json_int_t)answer->device_left, "seconds", answer->device_seconds);
+}
+
 static json_t *search(const ThreadsReport *report) {
   const ThreadsAnswer *answer = report->answer;
   const ThreadsQuestion *question = report->question;
   return json_pack(
-      "{s:s, s:i, s:I, s:I, s:I, s:i, s:I, s:I, s:o, s:b, s:b, s:f, s:o}",
+      "{s:s, s:i, s:I, s:I, s:I, s:i, s:I, s:I, s:o, s:b, s:b, s:f, s:o, s:o}",
       "scheduler", policy_name(question->policy), "depth", (int)question->depth,
       "seed", (json_int_t)question->seed, "schedules",
       (json_int_t)answer->schedules, "distinct", (json_int_t)answer->distinct,
@@ -71,7 +81,8 @@ static json_t *search(const ThreadsReport *report) {
       (int)answer->is_interrupted, "processor_seconds", answer->work, "missed",
       threads_missed(question, answer) < 1
           ? json_real(threads_missed(question, answer))
-          : json_null());
+          : json_null(),
+      "device", device(report));
 }
 
 json_t *json_threads(const Diagnosis *diagnosis) {

@@ -253,6 +253,22 @@ const char *threads_coverage(Task *task, const ThreadsReport *report) {
       promise(task, report));
 }
 
+// How fast a device was, without what the processor has done.
+static const char *device_text(Task *task, const ThreadsReport *report) {
+  const ThreadsAnswer *answer = report->answer;
+  const ThreadsDevice *device = report->question->device;
+  if (!device || !answer->device_schedules || answer->device_seconds <= 0)
+    return "";
+  const char *left =
+      answer->device_left
+          ? arena_printf(&task->arena, ", %" PRIu64 " left to the processor",
+                         answer->device_left)
+          : "";
+  return arena_printf(&task->arena, "; %.3g schedules/s by %s%s",
+                      (double)answer->device_schedules / answer->device_seconds,
+                      device->name, left);
+}
+
 static Level level(const ThreadsReport *report) {
   if (threads_found(report))
     return LEVEL_WARNING;
@@ -301,7 +317,7 @@ const Diagnosis *diagnose_threads(Task *task, const ThreadsReport *report) {
   else
     tell_ends(&telling);
   diagnosis->detail =
-      arena_printf(&task->arena, "%s; %.2f s", threads_coverage(task, report),
-                   answer->seconds);
+      arena_printf(&task->arena, "%s%s; %.2f s", threads_coverage(task, report),
+                   device_text(task, report), answer->seconds);
   return diagnosis;
 }

@@ -164,7 +164,7 @@ void ir_place_globals(Task *task, LLVMModuleRef module, ProgramImage *image) {
     if (!LLVMGetFirstUse(globals.at[i]))
       LLVMDeleteGlobal(globals.at[i]);
   add_table(&placing);
-  world.globals_bytes = placing.globals;
+  world.globals_bytes = image->globals_end = placing.globals;
   world.constants_bytes = placing.constants;
   world.tls_bytes = placing.tls;
 }

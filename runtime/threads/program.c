@@ -217,6 +217,19 @@ static void fill_memory(Making *making) {
 
 // ------------------------------------------------------------------- all ---
 
+// For who makes other code of it.
+static void keep_bitcode(Making *making) {
+  if (!making->image->is_kept)
+    return;
+  LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(making->module);
+  size_t bytes = LLVMGetBufferSize(buffer);
+  char *copy = arena_alloc(&making->task->arena, bytes);
+  memcpy(copy, LLVMGetBufferStart(buffer), bytes);
+  LLVMDisposeMemoryBuffer(buffer);
+  making->image->instrumented = copy;
+  making->image->instrumented_bytes = bytes;
+}
+
 static void make(Task *task, void *data) {
   Making *making = data;
   ProgramImage *image = making->image;
@@ -232,6 +245,7 @@ static void make(Task *task, void *data) {
   ir_instrument(task, making->module, image);
   forget_effects(making->module);
   forbid_builtins(making->module);
+  keep_bitcode(making);
   run_passes(making, "default<O2>");
   map(task, GLOBALS_AT, GLOBALS_BYTES);
   map(task, CONSTANTS_AT, CONSTANTS_BYTES);

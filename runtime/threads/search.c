@@ -10,7 +10,7 @@
 
 #define _GNU_SOURCE
 
-#include "runtime/threads/world.h"
+#include "runtime/threads/search.h"
 
 #include <errno.h>
 #include <math.h>
@@ -31,15 +31,6 @@ enum {
   STEPS_TIMES = 16, // those of the longest of the first schedules
   EXIT_DONE = 0,
 };
-
-typedef struct ThreadsSearch {
-  const ThreadsQuestion *question;
-  ThreadsAnswer *answer;
-  double deadline;
-  unsigned end_count;
-  bool ends_are_cut;
-  ProgramOutput ends[MOST_ENDS]; // of this process
-} ThreadsSearch;
 
 ThreadsAnswer *threads_answer_new(void) {
   ThreadsAnswer *answer =
@@ -71,16 +62,16 @@ double threads_missed(const ThreadsQuestion *question,
 // ------------------------------------------------------------------ one run
 // ---
 
-static void run_number(const ThreadsSearch *search, uint64_t number,
-                       const SchedulePolicy *policy) {
+void search_run(const ThreadsSearch *search, uint64_t number,
+                const SchedulePolicy *policy) {
   world.number = number;
   world.random = search->question->seed * UINT64_C(0x2545f4914f6cdd1d) + number;
   world_draw(&world.random);
   world_run(policy);
 }
 
-static const SchedulePolicy *policy_for(const ThreadsSearch *search,
-                                        uint64_t number) {
+const SchedulePolicy *search_policy(const ThreadsSearch *search,
+                                    uint64_t number) {
   if (search->question->policy == POLICY_dfs)
     return &policy_dfs;
   if (!number)
@@ -118,14 +109,14 @@ static void note_run(ThreadsSearch *search, unsigned worker) {
     __atomic_fetch_add(&answer->cut, 1, __ATOMIC_RELAXED);
 }
 
-static void note_failure(ThreadsAnswer *answer, uint64_t number) {
+void search_note_failure(ThreadsAnswer *answer, uint64_t number) {
   uint64_t lowest = atomic_load(&answer->lowest);
   while (number < lowest &&
          !atomic_compare_exchange_weak(&answer->lowest, &lowest, number))
     continue;
 }
 
-static bool refuse(ThreadsAnswer *answer, const char *why) {
+bool search_refuse(ThreadsAnswer *answer, const char *why) {
   snprintf(answer->reason, sizeof answer->reason, "%s", why);
   return false;
 }
@@ -144,7 +135,7 @@ static bool refuse_at(ThreadsAnswer *answer, const char *why, uint64_t number) {
   lock(answer);
   if (!answer->reason[0] || number < answer->refused_at) {
     answer->refused_at = number;
-    refuse(answer, why);
+    search_refuse(answer, why);
   }
   unlock(answer);
   return false;
@@ -161,7 +152,7 @@ static void note_flaw(ThreadsAnswer *answer, const RunEnd *end,
 }
 
 // False: there is no use in going on.
-static bool look_at_end(ThreadsSearch *search, unsigned worker,
+bool search_look_at_end(ThreadsSearch *search, unsigned worker,
                         uint64_t number) {
   RunEnd end = world_verdict();
   ThreadsAnswer *answer = search->answer;
@@ -174,7 +165,7 @@ static bool look_at_end(ThreadsSearch *search, unsigned worker,
       return true;
   }
   if (mishap_is_bug(end.mishap)) {
-    note_failure(answer, number);
+    search_note_failure(answer, number);
     return false;
   }
   return true;
@@ -202,7 +193,7 @@ static void merge_ends(ThreadsSearch *search) {
   unlock(answer);
 }
 
-static bool is_over(const ThreadsSearch *search, uint64_t number) {
+bool search_is_over(const ThreadsSearch *search, uint64_t number) {
   const ThreadsQuestion *question = search->question;
   bool has_flaw = search->answer->flaw_at < question->lots;
   bool is_refused =
@@ -226,10 +217,10 @@ static void keep_status(ThreadsAnswer *answer) {
 static bool repeats(ThreadsSearch *search) {
   RunEnd first;
   uint64_t output;
-  run_number(search, 1, &policy_random);
+  search_run(search, 1, &policy_random);
   first = world.end;
   output = output_hash();
-  run_number(search, 1, &policy_random);
+  search_run(search, 1, &policy_random);
   return first.mishap == world.end.mishap && first.steps == world.end.steps &&
          first.trace == world.end.trace && output == output_hash();
 }
@@ -239,33 +230,36 @@ static void scout(ThreadsSearch *search) {
   world.limit = STEPS_AT_FIRST;
   world.watches_races = true;
   for (uint64_t number = 0;
-       number < search->question->lots && !is_over(search, number); number++) {
-    run_number(search, number, policy_for(search, number));
+       number < search->question->lots && !search_is_over(search, number);
+       number++) {
+    search_run(search, number, search_policy(search, number));
     if (!number)
       keep_status(answer);
     if (world.end.steps > answer->points && world.end.mishap != MISHAP_LIMIT)
       answer->points = world.end.steps;
     if (world.end.threads > answer->threads)
       answer->threads = world.end.threads;
-    if (!look_at_end(search, 0, number))
+    if (world.heap_used > answer->heap_bytes)
+      answer->heap_bytes = world.heap_used;
+    if (!search_look_at_end(search, 0, number))
       break;
   }
   if (answer->cut == search->question->lots)
-    refuse(answer,
-           "none of the first schedules comes to its end: the program "
-           "is endless, or far too long");
+    search_refuse(answer,
+                  "none of the first schedules comes to its end: the program "
+                  "is endless, or far too long");
   else if (!answer->reason[0] && atomic_load(&answer->lowest) == UINT64_MAX &&
            !repeats(search))
-    refuse(answer,
-           "the same schedule does not do the same twice: the program "
-           "depends on something that is not controlled");
+    search_refuse(answer,
+                  "the same schedule does not do the same twice: the program "
+                  "depends on something that is not controlled");
   merge_ends(search);
 }
 
 // ----------------------------------------------------------------- workers ---
 
 // As the scout has left it.
-static void use_profile(const ThreadsSearch *search) {
+void search_use_profile(const ThreadsSearch *search) {
   const ThreadsAnswer *answer = search->answer;
   uint64_t limit = answer->points * STEPS_TIMES;
   world.expected_steps = answer->points ? answer->points : 1;
@@ -280,16 +274,17 @@ static void work(ThreadsSearch *search, unsigned worker) {
   ThreadsAnswer *answer = search->answer;
   search->end_count = 0;
   search->ends_are_cut = false;
-  use_profile(search);
+  search_use_profile(search);
   for (uint64_t block = worker;; block += question->jobs) {
     uint64_t number = block * BLOCK, end = number + BLOCK;
     for (number += block ? 0 : question->lots; number < end; number++) {
-      if (number > atomic_load(&answer->lowest) || is_over(search, number)) {
+      if (number > atomic_load(&answer->lowest) ||
+          search_is_over(search, number)) {
         merge_ends(search);
         return;
       }
-      run_number(search, number, policy_for(search, number));
-      if (!look_at_end(search, worker, number)) {
+      search_run(search, number, search_policy(search, number));
+      if (!search_look_at_end(search, worker, number)) {
         merge_ends(search);
         return;
       }
@@ -304,17 +299,17 @@ static ThreadSchedule kept;
 static void settle(ThreadsSearch *search) {
   ThreadsAnswer *answer = search->answer;
   if (!mishap_is_bug(answer->found.mishap))
-    refuse(answer,
-           "a schedule that went wrong does not do so again: the "
-           "program depends on something that is not controlled");
+    search_refuse(answer,
+                  "a schedule that went wrong does not do so again: the "
+                  "program depends on something that is not controlled");
   else if (answer->schedule.is_cut && answer->found.mishap != MISHAP_LIVELOCK)
-    refuse(answer, "the schedule that goes wrong has too many switches");
+    search_refuse(answer, "the schedule that goes wrong has too many switches");
   else if (minimise(search->question, answer))
     replay_told(search->question, answer, &answer->schedule);
   else
-    refuse(answer,
-           "the schedule that goes wrong cannot be repeated by its "
-           "switches alone");
+    search_refuse(answer,
+                  "the schedule that goes wrong cannot be repeated by its "
+                  "switches alone");
 }
 
 // The way to a schedule is the schedules before: what goes wrong is kept as it
@@ -339,15 +334,15 @@ static void work_all(ThreadsSearch *search) {
   world.limit = STEPS_AT_FIRST;
   world.watches_races = true;
   world.record = &answer->schedule;
-  for (uint64_t number = 0; !is_over(search, number); number++) {
-    run_number(search, number, &policy_dfs);
+  for (uint64_t number = 0; !search_is_over(search, number); number++) {
+    search_run(search, number, &policy_dfs);
     if (!number)
       keep_status(answer);
     if (world.end.steps > answer->points && world.end.mishap != MISHAP_LIMIT)
       answer->points = world.end.steps;
     if (world.end.threads > answer->threads)
       answer->threads = world.end.threads;
-    bool goes_on = look_at_end(search, 0, number);
+    bool goes_on = search_look_at_end(search, 0, number);
     keep_failure(answer, number);
     bool is_last = goes_on && !dfs_next();
     answer->is_exhausted = is_last && !dfs_has_passed_over();
@@ -369,20 +364,21 @@ static void tell_found(ThreadsSearch *search) {
   bool is_race = number == UINT64_MAX;
   if (is_race)
     number = answer->flaw_at;
-  use_profile(search);
+  search_use_profile(search);
   world.watches_races = is_race;
   world.limit = number < search->question->lots ? STEPS_AT_FIRST : world.limit;
   world.record = &answer->schedule;
-  run_number(search, number, policy_for(search, number));
+  search_run(search, number, search_policy(search, number));
   answer->found = world_verdict();
   answer->found_at = number;
-  settle(search);
+  if (search_agrees(search))
+    settle(search);
 }
 
 static void replay(ThreadsSearch *search) {
   ThreadsAnswer *answer = search->answer;
   world.limit = STEPS_AT_FIRST;
-  run_number(search, 0, &policy_first);
+  search_run(search, 0, &policy_first);
   keep_status(answer);
   world.watches_races = search->question->replays_race;
   replay_told(search->question, answer, search->question->replayed);
@@ -437,9 +433,10 @@ static void await(ThreadsSearch *search, const pid_t *children, unsigned count,
       show_progress(search, since);
     }
     if (children[i] < 0 || !WIFEXITED(status) || WEXITSTATUS(status))
-      refuse(search->answer,
-             "a process that executes schedules has died: the program has "
-             "written where it must not, or there is no memory");
+      search_refuse(
+          search->answer,
+          "a process that executes schedules has died: the program has "
+          "written where it must not, or there is no memory");
   }
 }
 
@@ -485,8 +482,12 @@ static void search_all(ThreadsSearch *search, double since) {
   ThreadsAnswer *answer = search->answer;
   bool is_dfs = search->question->policy == POLICY_dfs;
   do_in_child(search, is_dfs ? work_all : scout, since);
-  if (!is_dfs && !answer->reason[0] && !has_found(answer))
-    run_workers(search, since);
+  if (!is_dfs && !answer->reason[0] && !has_found(answer)) {
+    if (search->question->device)
+      do_in_child(search, search_on_device, since);
+    else
+      run_workers(search, since);
+  }
   if (atomic_load(&answer->lowest) < answer->refused_at)
     answer->reason[0] = '\0';
   count(answer);
@@ -504,7 +505,7 @@ void threads_search(const ThreadsQuestion *question, ThreadsAnswer *answer) {
       .answer = answer,
       .deadline = question->seconds > 0 ? since + question->seconds : 0};
   if (!world_open(question, &reason)) {
-    refuse(answer, reason);
+    search_refuse(answer, reason);
     return;
   }
   if (question->replayed)

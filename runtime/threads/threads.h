@@ -59,6 +59,11 @@ typedef struct ProgramImage {
   uint64_t text; // a hash of the IR, by which a schedule knows its program
   int (*main)(int, char **, char **);
   bool takes_addresses; // of functions of the library
+  uint64_t globals_end; // behind the last variable
+  // As it is before it is compiled, in bitcode, if that is wanted.
+  bool is_kept;
+  const char *instrumented;
+  size_t instrumented_bytes;
 } ProgramImage;
 
 // Bitcode, linked.  NULL: *reason says why not.
@@ -139,6 +144,48 @@ typedef struct ThreadDeeds {
   ThreadDeed at[MOST_DEEDS];
 } ThreadDeeds;
 
+// ------------------------------------------------------------------ device ---
+
+typedef struct ThreadsDevice ThreadsDevice;
+typedef struct ThreadsQuestion ThreadsQuestion;
+
+// What the first schedules, which the processor has executed, have shown.
+typedef struct DeviceProfile {
+  const ThreadsQuestion *question;
+  uint64_t limit, steps, heap_bytes;
+  unsigned threads;
+  // Memory as a schedule begins with it; of the globals the part up to `own` is
+  // what the program changes.
+  const void *globals, *constants, *locals;
+  uint64_t globals_bytes, own_bytes, constants_bytes, locals_bytes;
+  uint64_t arguments, environment; // addresses of the program
+} DeviceProfile;
+
+// How a schedule ended there: as RunEnd has it.
+typedef struct DeviceEnd {
+  Mishap mishap;
+  bool is_beyond; // what it wants is not there: the processor has to do it
+  bool may_leak;  // memory was not freed: the processor looks for it
+  uint32_t site, thread, threads;
+  int status;
+  uint64_t steps, trace;
+} DeviceEnd;
+
+// Who executes schedules by their numbers, many at once.
+struct ThreadsDevice {
+  char name[120];
+  uint64_t most;    // at once, a multiple of 64
+  uint64_t checked; // so many are executed by the processor, too, and compared
+  const char *reason;
+  // False: `reason` says why not.
+  bool (*begin)(ThreadsDevice *device, const DeviceProfile *profile);
+  // Those with the numbers from `first` on; of those before `start` nothing is
+  // told.
+  bool (*run)(ThreadsDevice *device, uint64_t first, uint64_t start,
+              uint64_t count, DeviceEnd *ends);
+  void *data; // its own
+};
+
 // ----------------------------------------------------------------- search ---
 
 typedef enum PolicyKind {
@@ -151,7 +198,7 @@ typedef enum PolicyKind {
 const char *policy_name(PolicyKind kind);
 PolicyKind policy_by_name(const char *name); // POLICIES: there is none
 
-typedef struct ThreadsQuestion {
+struct ThreadsQuestion {
   const ProgramImage *image;
   PolicyKind policy;
   unsigned depth, jobs;
@@ -165,7 +212,8 @@ typedef struct ThreadsQuestion {
   char **argv;
   const ThreadSchedule *replayed; // this schedule alone; or NULL
   bool replays_race;
-} ThreadsQuestion;
+  ThreadsDevice *device; // NULL: the processor alone
+};
 
 // A way to end that some schedule has shown.
 typedef struct ProgramOutput {
@@ -200,6 +248,12 @@ typedef struct ThreadsAnswer {
   int status; // of the first schedule, if that came to its end
   bool has_status;
   uint64_t flaw_at;
+  uint64_t heap_bytes; // that one of the first schedules has used at most
+  // Of a device: schedules, those that it left to the processor, its time, and
+  // what it has found.
+  uint64_t device_schedules, device_left, device_leaks;
+  double device_seconds;
+  RunEnd device_found;
   volatile int is_asked;   // to stop
   _Atomic uint64_t lowest; // schedule with a mistake, as yet
   _Atomic int is_merging;

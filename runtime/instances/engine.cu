@@ -1,0 +1,238 @@
+// Schedules of one program, each in an instance of its own, each instance by
+// one thread of a device.
+//
+// After SINECOSEQ and ACT (Banga, Pai, Roy, Chaudhuri).  The program is code
+// that can be stopped at each point where its threads are switched, and goes on
+// there: gpuverify_instance_go, which cut.c makes.  A thread of the device
+// takes the number of a schedule, puts its instance's memory back, and calls
+// whichever thread of the program the policy says until the program is over.
+// Threads of the device share nothing and wait for nobody; lanes of a warp go
+// together as long as their schedules do, and ACT's do for long.
+//
+// It knows nothing of the device but the number of its thread, so the same code
+// is executed by the processor, too, for tests.
+
+#include "runtime/instances/engine.cuh"
+#include "runtime/instances/policies.cuh"
+#include "runtime/instances/posix.cuh"
+
+// Up to the next switch.
+extern "C" __attribute__((device)) void
+gpuverify_instance_go(World *world, Word body, Word *resume, Byte *frame,
+                      Long stack);
+
+// ---------------------------------------------------------- what code calls
+// ---
+
+CALLED Word gpuverify_instance_access(World *w, Word again, Long at, Long bytes,
+                                      Word writes, Word site) {
+  if (!again) {
+    if (is_own(w, at))
+      return DONE;
+    if (step(w))
+      return STOPPED;
+  }
+  w->site = site;
+  return look(w, at, bytes, writes);
+}
+
+// Whether it has changed anything is told behind it.
+CALLED Word gpuverify_instance_atomic(World *w, Word again, Long at, Long bytes,
+                                      Word writes, Word site) {
+  if (!again) {
+    if (is_own(w, at))
+      return DONE;
+    if (step(w))
+      return STOPPED;
+  }
+  Long before = w->changed;
+  w->site = site;
+  Word stops = look(w, at, bytes, writes);
+  w->changed = writes ? before : w->changed;
+  return stops;
+}
+
+CALLED Word gpuverify_instance_copy(World *w, Word again, Long to, Long from,
+                                    Long bytes, Word site) {
+  if (!again) {
+    if (!bytes || (is_own(w, from) && is_own(w, to)))
+      return DONE;
+    if (step(w))
+      return STOPPED;
+  }
+  w->site = site;
+  return touch(w, from, bytes, false) || touch(w, to, bytes, true);
+}
+
+CALLED Word gpuverify_instance_fill(World *w, Word again, Long to, Long bytes,
+                                    Word site) {
+  return bytes ? gpuverify_instance_access(w, again, to, bytes, true, site)
+               : (Word)DONE;
+}
+
+CALLED Word gpuverify_instance_meet(World *w, Word again) {
+  if (!again && library_step(w))
+    return STOPPED;
+  library_on(w);
+  return DONE;
+}
+
+CALLED void gpuverify_instance_changed(World *w, Word is_changed) {
+  if (is_changed)
+    w->changed = w->steps;
+}
+
+CALLED void gpuverify_instance_publish(World *w, Long at) {
+  if (is_own(w, at)) {
+    self_of(w)->is_published = 1;
+    w->own_bytes = 0;
+  }
+}
+
+CALLED void gpuverify_instance_site(World *w, Word site) { w->site = site; }
+
+// Round a loop once more; a loop without steps must come to its end.
+CALLED Word gpuverify_instance_tick(World *w) {
+  enum { MOST_TICKS = 1 << 22 };
+  return ++w->ticks > MOST_TICKS ? fail(w, INSTANCE_BEYOND) : (Word)DONE;
+}
+
+CALLED Byte *gpuverify_instance_place(World *w, Long at, Long bytes,
+                                      Word alignment, Word writes) {
+  if (at & (alignment - 1)) {
+    fail(w, INSTANCE_BEYOND); // a device does not do that
+    return nullptr;
+  }
+  return place_of(w, at, bytes, writes);
+}
+
+CALLED Word gpuverify_instance_division(World *w, Word is_wrong) {
+  return is_wrong ? fail(w, INSTANCE_CRASH) : (Word)DONE;
+}
+
+// Behind a function that never comes back.
+CALLED void gpuverify_instance_unreachable(World *w) {
+  fail(w, INSTANCE_BEYOND);
+}
+
+CALLED Word gpuverify_instance_move(World *w, Long to, Long from, Long bytes) {
+  return move_bytes(w, to, from, bytes);
+}
+
+CALLED Word gpuverify_instance_set(World *w, Long to, Long value, Long bytes) {
+  return fill_bytes(w, to, value, bytes);
+}
+
+CALLED Long gpuverify_instance_result(World *w) { return w->result; }
+CALLED Long gpuverify_instance_argument(World *w) {
+  return self_of(w)->argument;
+}
+CALLED Long gpuverify_instance_argc(World *w) { return w->plan->argc; }
+CALLED Long gpuverify_instance_argv(World *w) { return w->plan->argv; }
+CALLED Long gpuverify_instance_environment(World *w) {
+  return w->plan->environment;
+}
+
+// Thread-local variables are at the end of the stack.
+CALLED Long gpuverify_instance_locals(World *w) {
+  Long bytes = (w->plan->locals_bytes + 63) / 64 * 64;
+  return stack_start(w->self) + stack_room(w->self) - bytes;
+}
+
+// ----------------------------------------------------------------- threads ---
+
+DEVICE void begin_stack(World *w, Word thread) {
+  const InstancePlan *plan = w->plan;
+  Byte *stack = w->stacks + thread * plan->stack_bytes;
+  Long locals = (plan->locals_bytes + 63) / 64 * 64;
+  fill(stack, 0, plan->stack_bytes);
+  for (Long i = 0; i < plan->locals_bytes; i++)
+    stack[plan->stack_bytes - locals + i] = ((const Byte *)plan->locals)[i];
+}
+
+DEVICE void add_thread(World *w, Word body, Long argument) {
+  Word thread = w->count++;
+  Thread *t = &w->threads[thread];
+  *t = Thread{};
+  t->body = body;
+  t->argument = argument;
+  begin_stack(w, thread);
+  policy_add(w, thread);
+  set_ready(w, t->slot);
+  w->event = w->changed = w->steps;
+}
+
+// --------------------------------------------------------------------- run ---
+
+DEVICE void lay_out(World *w, const InstancePlan *plan, Byte *base) {
+  Long used = w->heap_used; // of the run before
+  *w = World{};
+  w->plan = plan;
+  w->globals = base + (sizeof(World) + 15) / 16 * 16;
+  w->granules = base + plan->granules_at;
+  w->heap = base + plan->heap_at;
+  w->threads = (Thread *)(void *)(base + plan->threads_at);
+  w->frames = base + plan->frames_at;
+  w->stacks = base + plan->stacks_at;
+  fill(w->granules, 0, used / GRANULE);
+}
+
+DEVICE void put_back_globals(World *w) {
+  const Byte *start = (const Byte *)w->plan->globals + INSTANCE_LIBRARY_BYTES;
+  for (Long i = 0; i < w->plan->own_bytes; i++)
+    w->globals[i] = start[i];
+}
+
+DEVICE void begin(World *w, Long number) {
+  put_back_globals(w);
+  w->words = 1;
+  w->event = EVENT_WINDOW;
+  w->number = number;
+  w->random = w->plan->seed * 0x2545f4914f6cdd1dULL + number;
+  draw(&w->random);
+  for (Word i = 0; i < INSTANCE_SLOTS; i++)
+    w->at_slot[i] = NOBODY;
+  policy_begin(w);
+  add_thread(w, 0, 0);
+  enter(w, 0);
+}
+
+DEVICE void execute(World *w) {
+  while (!w->is_over) {
+    Word self = w->self;
+    Long stack_end = stack_start(self) + stack_room(self);
+    gpuverify_instance_go(w, w->threads[self].body, &w->threads[self].resume,
+                          w->frames + self * w->plan->frame_bytes,
+                          stack_end - w->plan->stack_bytes);
+  }
+  w->end.threads = w->count;
+  w->end.trace = w->trace;
+}
+
+// The schedule of this launch with this index.
+extern "C" __attribute__((device, used)) void
+gpuverify_instance_run(const InstancePlan *plan, Long index) {
+  Long number = plan->first + index;
+  InstanceEnd *end = (InstanceEnd *)plan->ends + index;
+  Byte *base = (Byte *)plan->instances + index * plan->bytes;
+  World *w = (World *)(void *)base;
+  if (plan->is_fresh)
+    w->heap_used = plan->heap_bytes;
+  if (number < plan->start) {
+    end->mishap = INSTANCE_LEFT_OUT;
+    return;
+  }
+  lay_out(w, plan, base);
+  begin(w, number);
+  execute(w);
+  *end = w->end;
+}
+
+extern "C" __attribute__((global)) void
+gpuverify_instances(const InstancePlan *plan) {
+  Long index = (Long)__nvvm_read_ptx_sreg_ctaid_x() *
+                   (Long)__nvvm_read_ptx_sreg_ntid_x() +
+               (Long)__nvvm_read_ptx_sreg_tid_x();
+  if (index < plan->count)
+    gpuverify_instance_run(plan, index);
+}

@@ -1,0 +1,14 @@
+// What those who execute instances share.  Private.
+
+#ifndef RUNTIME_INSTANCES_PLAN_H
+#define RUNTIME_INSTANCES_PLAN_H
+
+#include "runtime/instances/instances.h"
+
+// All but the addresses, and the numbers of a launch.  False: *reason says what
+// there is too much of.
+bool plan_make(InstancePlan *plan, const DeviceProfile *profile,
+               const InstanceCode *code, const char **reason);
+void plan_tell(const InstanceEnd *ends, uint64_t count, DeviceEnd *told);
+
+#endif

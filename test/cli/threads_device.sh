@@ -1,0 +1,116 @@
+# gpuverify threads --device: what goes together, what is refused, and how far
+# it comes with a driver that executes nothing (test/device/libcuda.c).
+# shellcheck shell=sh
+
+account=$root/test/threads/account.c
+queue=$root/test/threads/double_checked.c
+write() { cat >"$1"; }
+
+gives 2 'pct, act and random' threads "$account" --device=check --scheduler=dfs
+gives 2 'a schedule is replayed by the processor' threads "$account" \
+  --device=check --replay=none
+
+# The device's code, executed here.
+gives 1 'account.c:37:3: assertion, by thread 0' threads "$account" -DBUG=1 \
+  --device=check --lots=1 --seconds=30 --output=account.schedule
+gives 1 'verdict: assertion' threads "$account" -DBUG=1 \
+  --replay=account.schedule
+gives 0 'schedules/s by this processor, as a device' threads "$account" \
+  -DBUG=0 --device=check --schedules=1000
+gives 0 '"device":{"name":"this processor, as a device","schedules":936,"left":0' \
+  threads "$account" -DBUG=0 --device=check --schedules=1000 --json
+# A block that no schedule by lot loses is seen to be lost by the processor.
+gives 1 'verdict: leak' threads "$queue" -DBUG=2 --device=check --lots=1 \
+  --schedules=2000 --output=queue.schedule
+
+# Memory that only later schedules need is the processor's business.
+write grows.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static atomic_int first;
+static void *f(void *a) { first++; return a; }
+int main(void) {
+  pthread_t t[4];
+  for (int i = 0; i < 4; i++)
+    pthread_create(&t[i], 0, f, 0);
+  free(malloc(first == 4 ? 100000 : 10));
+  for (int i = 0; i < 4; i++)
+    pthread_join(t[i], 0);
+}
+END
+gives 0 'left to the processor' threads grows.c --device=check --lots=1 \
+  --schedules=1000 --scheduler=random
+
+# What a device does not have, by its name and place.
+write recursive.c <<'END'
+static int f(int n) { return n ? f(n - 1) + f(n / 2) : 1; }
+int main(int argc, char **argv) { (void)argv; return f(argc) == 9; }
+END
+write pointer.c <<'END'
+static int g(void) { return 0; }
+int (*volatile f)(void) = g;
+int main(void) { return f(); }
+END
+write array.c <<'END'
+int main(int argc, char **argv) { (void)argv; int a[argc]; return a[0] = 0; }
+END
+write reads.c <<'END'
+#include <stdio.h>
+int main(void) { char text[9]; return sscanf("7", "%s", text) != 1; }
+END
+write starts.c <<'END'
+#include <pthread.h>
+static void *f(void *a) { return a; }
+int main(int argc, char **argv) {
+  pthread_t t;
+  void *(*start)(void *) = argc > 5 ? (void *(*)(void *))argv[1] : f;
+  pthread_create(&t, 0, start, 0);
+  return pthread_join(t, 0);
+}
+END
+gives 4 "recursive.c:2:54: --device: 'f' is recursive" threads recursive.c \
+  --device=check
+gives 4 'pointer.c:3:25: --device: a call through a pointer' threads pointer.c \
+  --device=check
+gives 4 'array.c:1:47: --device: a local array whose size is not fixed' threads \
+  array.c --device=check
+gives 4 "reads.c:2:39: --device: '__isoc" threads \
+  reads.c --device=check
+gives 4 'starts.c:6:3: --device: a thread begins at a function that is not named' \
+  threads starts.c --device=check
+
+# A driver that executes nothing is not believed.
+mkdir empty
+export LD_LIBRARY_PATH="$PWD/empty"
+if ldconfig -p 2>/dev/null | grep -q 'libcuda\.so\.1'; then
+  skip 'this machine has a CUDA driver'
+else
+  gives 4 'there is no CUDA driver (libcuda.so.1) on this machine' threads \
+    "$account" --device=cuda
+fi
+mkdir driver
+if ! ${CC:-cc} -std=c17 -I"$root" -fPIC -shared -o driver/libcuda.so.1 \
+  "$root/test/device/libcuda.c" 2>compiler.log; then
+  skip 'no compiler for a driver that executes nothing'
+  return 0
+fi
+export LD_LIBRARY_PATH="$PWD/driver"
+export FAKE=follows FAKE_LOG=calls.log FAKE_PTX=program.ptx
+gives 4 "schedule 65: the device says 'passed' (somewhere, thread 0, 0 steps), and the processor 'passed'" \
+  threads "$account" -DBUG=0 --device=cuda
+check 'as many as there is room for' grep -q '^launch 16, 64' calls.log
+for arch in sm_80 sm_90; do
+  if [ -x /usr/local/cuda/bin/ptxas ]; then
+    check "ptxas takes the PTX for $arch" \
+      /usr/local/cuda/bin/ptxas -arch=$arch -o program.cubin program.ptx
+  else
+    skip 'no ptxas'
+  fi
+done
+FAKE=broken
+gives 4 'the CUDA driver cannot execute the program: an illegal address' \
+  threads "$account" -DBUG=0 --device=cuda
+FAKE=none
+gives 4 'the CUDA driver finds no device on this machine' threads "$account" \
+  --device=cuda
