@@ -436,9 +436,13 @@ void threads_write(const char *at, uint32_t site) {
 void threads_atomic(const char *at, uint32_t site) {
   const DeedSite *deed = &world.sites[site];
   bool writes = deed->kind == DEED_ATOMIC_WRITE;
-  uint64_t changed = world.changed;
-  access_memory(at, deed->bytes, writes, site);
-  world.changed = writes ? changed : world.changed;
+  if (!world_is_own(at)) {
+    step(at, deed->bytes, writes, site);
+    world.site = site;
+    uint64_t changed = world.changed; // by others, too, while it was stopped
+    look(at, deed->bytes, writes);
+    world.changed = changed;
+  }
   if (!world.watches_races)
     return;
   races_acquire(at);
