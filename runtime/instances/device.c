@@ -172,6 +172,8 @@ static bool run(ThreadsDevice *device, uint64_t first, uint64_t start,
       await(d) &&
       is_done(d, d->driver.get(d->ends, plan->ends, count * sizeof *d->ends),
               "copy from the device");
+  if (count > plan->used)
+    plan->used = count;
   if (is_run)
     plan_tell(d->ends, count, ends);
   return is_run;

@@ -145,7 +145,7 @@ DEVICE void begin_stack(World *w, Word thread) {
   const InstancePlan *plan = w->plan;
   Byte *stack = w->stacks + thread * plan->stack_bytes;
   Long locals = (plan->locals_bytes + 63) / 64 * 64;
-  fill(stack, 0, plan->stack_bytes);
+  fill_words(stack, 0, plan->stack_bytes);
   for (Long i = 0; i < plan->locals_bytes; i++)
     stack[plan->stack_bytes - locals + i] = ((const Byte *)plan->locals)[i];
 }
@@ -166,7 +166,7 @@ DEVICE void add_thread(World *w, Word body, Long argument) {
 
 DEVICE void lay_out(World *w, const InstancePlan *plan, Byte *base) {
   Long used = w->heap_used; // of the run before
-  *w = World{};
+  fill_words((Byte *)w, 0, __builtin_offsetof(World, at_slot));
   w->plan = plan;
   w->globals = base + (sizeof(World) + 15) / 16 * 16;
   w->granules = base + plan->granules_at;
@@ -174,13 +174,15 @@ DEVICE void lay_out(World *w, const InstancePlan *plan, Byte *base) {
   w->threads = (Thread *)(void *)(base + plan->threads_at);
   w->frames = base + plan->frames_at;
   w->stacks = base + plan->stacks_at;
-  fill(w->granules, 0, used / GRANULE);
+  fill_words(w->granules, 0, used / GRANULE);
 }
 
+// By words: behind both there is room.
 DEVICE void put_back_globals(World *w) {
-  const Byte *start = (const Byte *)w->plan->globals + INSTANCE_LIBRARY_BYTES;
-  for (Long i = 0; i < w->plan->own_bytes; i++)
-    w->globals[i] = start[i];
+  const Long *start = (const Long *)(w->plan->globals + INSTANCE_LIBRARY_BYTES);
+  Long *to = (Long *)(void *)w->globals;
+  for (Long i = 0; i < w->plan->own_bytes; i += sizeof *to)
+    *to++ = *start++;
 }
 
 DEVICE void begin(World *w, Long number) {
@@ -190,8 +192,8 @@ DEVICE void begin(World *w, Long number) {
   w->number = number;
   w->random = w->plan->seed * 0x2545f4914f6cdd1dULL + number;
   draw(&w->random);
-  for (Word i = 0; i < INSTANCE_SLOTS; i++)
-    w->at_slot[i] = NOBODY;
+  fill_words((Byte *)w->at_slot, ~0ULL,
+             sizeof *w->at_slot * 64 * slot_words(w->plan));
   policy_begin(w);
   add_thread(w, 0, 0);
   enter(w, 0);
@@ -209,6 +211,25 @@ DEVICE void execute(World *w) {
   w->end.trace = w->trace;
 }
 
+// Of what the program has left in its variables and its heap.  Addresses of
+// stacks, which are laid out in another way here, count as one.
+DEVICE Long hash_word(Long hash, Long word) {
+  bool is_of_stack =
+      word - INSTANCE_MAIN_STACK < INSTANCE_END - INSTANCE_MAIN_STACK;
+  return (hash ^ (is_of_stack ? INSTANCE_MAIN_STACK : word)) *
+         0x9e3779b97f4a7c15ULL;
+}
+
+DEVICE Long hash_memory(const World *w) {
+  Long hash = 0, own = w->plan->own_bytes / sizeof hash;
+  for (Long i = 0; i < own; i++)
+    hash = hash_word(hash, ((const Long *)(const void *)w->globals)[i]);
+  for (Long i = 0; i < w->heap_used / sizeof hash; i++)
+    if (w->granules[i * sizeof hash / GRANULE] == GRANULE)
+      hash = hash_word(hash, ((const Long *)(const void *)w->heap)[i]);
+  return hash;
+}
+
 // The schedule of this launch with this index.
 extern "C" __attribute__((device, used)) void
 gpuverify_instance_run(const InstancePlan *plan, Long index) {
@@ -216,7 +237,7 @@ gpuverify_instance_run(const InstancePlan *plan, Long index) {
   InstanceEnd *end = (InstanceEnd *)plan->ends + index;
   Byte *base = (Byte *)plan->instances + index * plan->bytes;
   World *w = (World *)(void *)base;
-  if (plan->is_fresh)
+  if (index >= plan->used)
     w->heap_used = plan->heap_bytes;
   if (number < plan->start) {
     end->mishap = INSTANCE_LEFT_OUT;
@@ -225,6 +246,8 @@ gpuverify_instance_run(const InstancePlan *plan, Long index) {
   lay_out(w, plan, base);
   begin(w, number);
   execute(w);
+  if (number - plan->start < plan->checked)
+    w->end.memory = hash_memory(w);
   *end = w->end;
 }
 

@@ -54,6 +54,20 @@ INLINE Long below(Long *state, Long limit) {
   return (draw(state) >> 32) * limit >> 32;
 }
 
+// --------------------------------------------------------------- the bytes ---
+
+DEVICE void fill(Byte *at, Byte value, Long bytes) {
+  for (Long i = 0; i < bytes; i++)
+    at[i] = value;
+}
+
+// From an address that words may have; up to a word more.
+DEVICE void fill_words(Byte *at, Long word, Long bytes) {
+  Long *to = (Long *)(void *)at;
+  for (Long i = 0; i < bytes; i += sizeof word)
+    *to++ = word;
+}
+
 // ------------------------------------------------------------------ ending ---
 
 OUT_OF_LINE Word fail(World *w, Word mishap) {
@@ -89,6 +103,12 @@ DEVICE void clear_ready(World *w, Word slot) {
 }
 
 enum { NOBODY = 0xffff };
+
+// Words of slots that a schedule may use.
+INLINE Word slot_words(const InstancePlan *plan) {
+  Word words = (INSTANCE_FIRST_SLOT + plan->expected_threads + 8 + 63) / 64;
+  return words > INSTANCE_WORDS ? (Word)INSTANCE_WORDS : words;
+}
 
 DEVICE void take_slot(World *w, Word thread, Word slot) {
   w->threads[thread].slot = slot;

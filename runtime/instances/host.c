@@ -42,7 +42,8 @@ static bool run(ThreadsDevice *device, uint64_t first, uint64_t start,
   host->plan.count = count;
   for (uint64_t i = 0; i < count; i++)
     host->run(&host->plan, i);
-  host->plan.is_fresh = false;
+  if (count > host->plan.used)
+    host->plan.used = count;
   plan_tell(host->ends, count, ends);
   return true;
 }

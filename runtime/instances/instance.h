@@ -49,14 +49,16 @@ typedef unsigned long long InstanceLong;
 
 typedef struct InstanceEnd {
   InstanceWord mishap, site, thread, status, threads, blocks; // not freed
-  InstanceLong steps, trace;
+  InstanceLong steps, trace, memory; // a hash of it, of those that are checked
 } InstanceEnd;
 
 // What all instances of a launch have in common.  Addresses are those of the
 // device.
 typedef struct InstancePlan {
   InstanceLong first, start,
-      count; // numbers; those before `start` are left out
+      count;            // numbers; those before `start` are left out
+  InstanceLong checked; // so many from `start` on
+  InstanceLong used;    // instances in which a schedule was executed before
   InstanceLong seed, limit, expected_steps;
   InstanceLong instances, ends;
   InstanceLong globals, constants, locals; // as they are at the start
@@ -66,7 +68,7 @@ typedef struct InstancePlan {
   // Where these lie in an instance, and where the next one begins.
   InstanceLong granules_at, heap_at, threads_at, frames_at, stacks_at, bytes;
   InstanceLong argv, environment; // addresses of the program
-  InstanceWord argc, policy, depth, expected_threads, most_threads, is_fresh;
+  InstanceWord argc, policy, depth, expected_threads, most_threads, spare;
 } InstancePlan;
 
 // The layout of a program's addresses.
@@ -96,13 +98,13 @@ typedef struct InstanceWorld {
   InstanceLong ready[INSTANCE_WORDS];
   InstanceWord words, ready_count, count, ended, self, site, is_over, last;
   InstanceEnd end;
-  // Slots, and those that nobody has drawn yet.
-  unsigned short at_slot[INSTANCE_SLOTS], pool[INSTANCE_SLOTS];
   InstanceWord pool_size, pool_taken, pool_bottom;
   InstanceLong pool_random;
   // Steps at which a priority is lowered.
   InstanceLong points[INSTANCE_MOST_DEPTH];
   InstanceWord ranks[INSTANCE_MOST_DEPTH], point_count, next_point;
+  // Slots, and those that nobody has drawn yet; all before is zero at first.
+  unsigned short at_slot[INSTANCE_SLOTS], pool[INSTANCE_SLOTS];
 } InstanceWorld;
 
 #endif

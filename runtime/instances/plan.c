@@ -55,6 +55,7 @@ bool plan_make(InstancePlan *plan, const DeviceProfile *profile,
   }
   uint64_t locals = (profile->locals_bytes + LINE - 1) / LINE * LINE;
   *plan = (InstancePlan){
+      .checked = question->device->checked,
       .seed = question->seed,
       .limit = profile->limit,
       .expected_steps = profile->steps,
@@ -71,8 +72,7 @@ bool plan_make(InstancePlan *plan, const DeviceProfile *profile,
       .policy = instance_policy(question->policy),
       .depth = question->depth,
       .expected_threads = profile->threads,
-      .most_threads = profile->threads,
-      .is_fresh = true};
+      .most_threads = profile->threads};
   lay_out(plan);
   return true;
 }
@@ -120,6 +120,7 @@ void plan_tell(const InstanceEnd *ends, uint64_t count, DeviceEnd *told) {
                     .threads = end->threads,
                     .status = (int)end->status,
                     .steps = end->steps,
-                    .trace = end->trace};
+                    .trace = end->trace,
+                    .memory = end->memory};
   }
 }

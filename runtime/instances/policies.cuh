@@ -19,10 +19,7 @@ INLINE void ask_at(World *w, Long when) {
 // -------------------------------------------------------------------- pool ---
 
 DEVICE void pool_begin(World *w, Long random) {
-  Word words = (INSTANCE_FIRST_SLOT + w->plan->expected_threads + 8 + 63) / 64;
-  if (words > INSTANCE_WORDS)
-    words = INSTANCE_WORDS;
-  w->pool_size = words * 64 - INSTANCE_FIRST_SLOT;
+  w->pool_size = slot_words(w->plan) * 64 - INSTANCE_FIRST_SLOT;
   for (Word i = 0; i < w->pool_size; i++)
     w->pool[i] = (Half)(INSTANCE_FIRST_SLOT + i);
   w->pool_random = random;

@@ -664,11 +664,6 @@ struct Block {
   Byte kind, is_reached;
 };
 
-DEVICE void fill(Byte *at, Byte value, Long bytes) {
-  for (Long i = 0; i < bytes; i++)
-    at[i] = value;
-}
-
 // 0: the instance has no room for it.
 DEVICE Long take_block(World *w, Long bytes, Byte filling) {
   Long start = w->heap_used + sizeof(Block);

@@ -169,6 +169,7 @@ typedef struct DeviceEnd {
   uint32_t site, thread, threads;
   int status;
   uint64_t steps, trace;
+  uint64_t memory; // of those that are checked: a hash of it
 } DeviceEnd;
 
 // Who executes schedules by their numbers, many at once.

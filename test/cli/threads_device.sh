@@ -19,6 +19,11 @@ gives 0 'schedules/s by this processor, as a device' threads "$account" \
   -DBUG=0 --device=check --schedules=1000
 gives 0 '"device":{"name":"this processor, as a device","schedules":936,"left":0' \
   threads "$account" -DBUG=0 --device=check --schedules=1000 --json
+# More launches than a number has bits, and steps that change nothing.
+gives 0 'verdict: passed (10000 schedules' threads "$account" -DBUG=0 \
+  --device=check --schedules=10000
+gives 1 'verdict: endless' threads "$root/test/threads/dekker.c" -DBUG=2 \
+  --device=check --scheduler=random --lots=1 --seed=7 --schedules=100
 # A block that no schedule by lot loses is seen to be lost by the processor.
 gives 1 'verdict: leak' threads "$queue" -DBUG=2 --device=check --lots=1 \
   --schedules=2000 --output=queue.schedule
