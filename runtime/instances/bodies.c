@@ -254,6 +254,7 @@ void instances_make(Task *task, const ProgramImage *image, InstanceCode *code) {
                 "which is not there on a device");
   drop_variables(&l);
   make_inline(&l);
+  lowering_expand_once(&l);
   find_starts(&l);
   lowering_link(&l);
   for (size_t i = 0; i < l.starts.count; i++)

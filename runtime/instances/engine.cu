@@ -190,6 +190,8 @@ DEVICE void begin(World *w, Long number) {
   w->words = 1;
   w->event = EVENT_WINDOW;
   w->number = number;
+  w->now = 1700000000000000000ULL;
+  w->rand_state = 1;
   w->random = w->plan->seed * 0x2545f4914f6cdd1dULL + number;
   draw(&w->random);
   fill_words((Byte *)w->at_slot, ~0ULL,

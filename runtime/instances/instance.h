@@ -94,7 +94,7 @@ typedef struct InstanceWorld {
   unsigned char *globals, *granules, *heap, *frames, *stacks;
   InstanceThread *threads;
   InstanceLong steps, event, changed, own_at, own_bytes, heap_used, number;
-  InstanceLong random, trace, now, result, ticks;
+  InstanceLong random, trace, now, result, ticks, rand_state;
   InstanceLong ready[INSTANCE_WORDS];
   InstanceWord words, ready_count, count, ended, self, site, is_over, last;
   InstanceEnd end;

@@ -9,6 +9,9 @@
 // Where a body ends: functions that the engine has by other names.
 #define ENDS_PROGRAM "gpuverify.ends.program"
 #define ENDS_THREAD "gpuverify.ends.thread"
+// What pthread_once is before and behind the call of its function.
+#define ONCE_BEGINS "gpuverify.once.begins"
+#define ONCE_ENDS "gpuverify.once.ends"
 
 typedef Vec(LLVMValueRef) InstructionList;
 
@@ -37,6 +40,11 @@ static inline LLVMValueRef lowering_number(const Lowering *l, uint64_t value) {
 static inline LLVMValueRef lowering_word(const Lowering *l, uint64_t value) {
   return LLVMConstInt(l->i32, value, false);
 }
+
+// ----------------------------------------------------------------- once.c ---
+
+// pthread_once calls a function of the program: that call is made here.
+void lowering_expand_once(Lowering *lowering);
 
 // -------------------------------------------------------------- library.c ---
 

@@ -654,6 +654,117 @@ POSIX(pthread_attr_init) { return set_attribute(w, a, 0, 0); }
 POSIX(pthread_attr_setdetachstate) { return set_attribute(w, a, b, 0); }
 POSIX(nothing) { return answer(w, 0); }
 
+// ------------------------------------------------------------------- once ---
+
+enum { ONCE_RUNS = 1, ONCE_DONE = 2 };
+
+// Is the function to be called?
+POSIX(once_begin) {
+  Word *once = look_at_word(w, again, a);
+  if (!once)
+    return STOPPED;
+  if (*once == ONCE_RUNS) {
+    self_of(w)->phase = WAITS;
+    return wait_for(w, WAIT_ONCE, a);
+  }
+  if (*once == ONCE_DONE)
+    return answer(w, false);
+  return set_word(w, a, ONCE_RUNS) ? (Word)STOPPED : answer(w, true);
+}
+
+POSIX(once_end) {
+  Word *once = step_at<Word>(w, again, a, 4);
+  if (!once)
+    return STOPPED;
+  *once = ONCE_DONE;
+  wake_all(w, WAIT_ONCE, a);
+  return answer(w, 0);
+}
+
+// --------------------------------------------------------------------- C11 ---
+
+DEVICE Word c11(World *w, Word stops) {
+  Long error = w->result;
+  if (stops)
+    return STOPPED;
+  return answer(w, !error               ? 0
+                   : error == EBUSY     ? THREAD_BUSY
+                   : error == ETIMEDOUT ? THREAD_LATE
+                                        : THREAD_ERROR);
+}
+
+POSIX(mtx_init) { return begin_mutex(w, a, b & 1 ? RECURSIVE : NORMAL); }
+POSIX(mtx_lock) { return c11(w, lock(w, again, a, false)); }
+POSIX(mtx_timedlock) { return c11(w, lock(w, again, a, true)); }
+POSIX(mtx_trylock) {
+  return c11(w, gpuverify_posix_pthread_mutex_trylock(w, again, a, b, c, d));
+}
+POSIX(mtx_unlock) {
+  return c11(w, gpuverify_posix_pthread_mutex_unlock(w, again, a, b, c, d));
+}
+POSIX(cnd_init) { return set_attribute(w, a, 0, 0); }
+POSIX(cnd_wait) { return c11(w, at_condition(w, again, a, b, false)); }
+POSIX(cnd_timedwait) { return c11(w, at_condition(w, again, a, b, true)); }
+
+// -------------------------------------------------------------------- time ---
+
+enum { NANO = 1000000000, MICRO = 1000 };
+
+DEVICE Word sleep_for(World *w, Word again, Long nanoseconds) {
+  if (!again)
+    w->now += nanoseconds;
+  return gpuverify_posix_sched_yield(w, again, 0, 0, 0, 0);
+}
+
+POSIX(sleep) { return sleep_for(w, again, (Word)a * (Long)NANO); }
+POSIX(usleep) { return sleep_for(w, again, (Word)a * (Long)MICRO); }
+
+POSIX(thrd_sleep) {
+  const Long *time = again ? nullptr : object_at<Long>(w, a);
+  if (!again && !time)
+    return STOPPED;
+  return sleep_for(w, again, again ? 0 : time[0] * NANO + time[1]);
+}
+
+POSIX(nanosleep) {
+  return !again && touch(w, a, 2 * sizeof(Long), false)
+             ? (Word)STOPPED
+             : gpuverify_posix_thrd_sleep(w, again, a, b, c, d);
+}
+
+POSIX(clock_gettime) {
+  w->now += MICRO;
+  return put(w, b, w->now / NANO, 8) || put(w, b + 8, w->now % NANO, 8)
+             ? (Word)STOPPED
+             : answer(w, 0);
+}
+
+POSIX(gettimeofday) {
+  w->now += MICRO;
+  return put(w, a, w->now / NANO, 8) || put(w, a + 8, w->now % NANO / MICRO, 8)
+             ? (Word)STOPPED
+             : answer(w, 0);
+}
+
+POSIX(time) {
+  w->now += MICRO;
+  return a && put(w, a, w->now / NANO, 8) ? (Word)STOPPED
+                                          : answer(w, w->now / NANO);
+}
+
+// ------------------------------------------------------------------ random ---
+
+POSIX(rand) {
+  w->rand_state =
+      w->rand_state * 6364136223846793005ULL + 1442695040888963407ULL;
+  return answer(w, w->rand_state >> 33);
+}
+
+POSIX(srand) {
+  w->rand_state = (Word)a;
+  return answer(w, 0);
+}
+
 // -------------------------------------------------------------------- heap ---
 
 enum { FILLING = 0xa5, BLOCK_TAKEN = 0, BLOCK_FREED = 2 };
@@ -750,6 +861,19 @@ POSIX(memmove) {
 
 POSIX(memset) {
   return touch(w, a, c, true) ? (Word)STOPPED : fill_bytes(w, a, b, c);
+}
+
+POSIX(memcmp) {
+  if (touch(w, a, c, false) || touch(w, b, c, false))
+    return STOPPED;
+  const Byte *one = c ? place_of(w, a, c, false) : nullptr;
+  const Byte *other = one ? place_of(w, b, c, false) : nullptr;
+  if (c && !other)
+    return STOPPED;
+  for (Long i = 0; i < c; i++)
+    if (one[i] != other[i])
+      return answer(w, (Long)one[i] - other[i]);
+  return answer(w, 0);
 }
 
 // ----------------------------------------------------------------- the end ---
