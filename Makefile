@@ -154,7 +154,8 @@ $(INSTANCES_BITCODE): runtime/instances/engine.cu \
                       $(wildcard runtime/instances/*.cuh) \
                       runtime/instances/instance.h
 	@mkdir -p $(@D)
-	$(call Q,clang) $(LLVM)/bin/clang++ $(DEVICE_FLAGS) -emit-llvm -c $< -o $@
+	$(call Q,clang) $(LLVM)/bin/clang++ $(DEVICE_FLAGS) -fno-strict-aliasing \
+	  -emit-llvm -c $< -o $@
 
 $(BUILD)/runtime/instances/library.c.o: $(INSTANCES_BITCODE)
 $(BUILD)/runtime/instances/library.c.o: \

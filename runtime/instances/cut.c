@@ -86,12 +86,16 @@ void cut_begin(Lowering *l, LLVMValueRef body) {
   LLVMBuildUnreachable(l->builder); // until cut_end
 }
 
+// Slots of one size, and between two of a frame those of the other lanes.
 static LLVMValueRef frame_place(void *lowering, LLVMTypeRef type) {
   Lowering *l = lowering;
-  uint64_t alignment = LLVMABIAlignmentOfType(l->layout, type);
-  l->frame_used = (l->frame_used + alignment - 1) / alignment * alignment;
-  LLVMValueRef offset = lowering_number(l, l->frame_used);
-  l->frame_used += LLVMABISizeOfType(l->layout, type);
+  if (LLVMABISizeOfType(l->layout, type) > INSTANCE_SLOT_BYTES)
+    unsupported(l->task, (Loc){0},
+                "--device: a value of more than %d bytes is not there on a "
+                "device",
+                INSTANCE_SLOT_BYTES);
+  LLVMValueRef offset = lowering_number(l, l->frame_used * INSTANCE_LANES);
+  l->frame_used += INSTANCE_SLOT_BYTES;
   LLVMPositionBuilderBefore(l->builder, LLVMGetBasicBlockTerminator(l->entry));
   return LLVMBuildGEP2(l->builder, l->i8, l->frame, &offset, 1, "");
 }

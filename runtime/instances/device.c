@@ -76,8 +76,9 @@ static bool take_copy(DeviceInstances *d, InstanceLong *at, const void *from,
 // Fewer, if there is no room for so many.
 static bool take_instances(DeviceInstances *d, uint64_t *most) {
   InstancePlan *plan = &d->plan;
-  if (*most * plan->bytes > MOST_BYTES)
-    *most = MOST_BYTES / plan->bytes / BLOCK * BLOCK;
+  uint64_t bytes = plan->bytes + plan->most_threads * plan->frame_bytes;
+  if (*most * bytes > MOST_BYTES)
+    *most = MOST_BYTES / bytes / BLOCK * BLOCK;
   GpuAddress address = 0;
   while (*most && d->driver.take(&address, *most * plan->bytes) != GPU_SUCCESS)
     *most = *most / 2 / BLOCK * BLOCK;
@@ -86,7 +87,8 @@ static bool take_instances(DeviceInstances *d, uint64_t *most) {
   if (!*most || !d->ends)
     return fail(d, "the device has no room for %d instances of this program",
                 BLOCK);
-  return take(d, &plan->ends, *most * sizeof *d->ends);
+  return take(d, &plan->frames, plan_frames_bytes(plan, *most)) &&
+         take(d, &plan->ends, *most * sizeof *d->ends);
 }
 
 static bool take_all(DeviceInstances *d, const DeviceProfile *profile,

@@ -93,7 +93,7 @@ CALLED void gpuverify_instance_site(World *w, Word site) { w->site = site; }
 
 // Round a loop once more; a loop without steps must come to its end.
 CALLED Word gpuverify_instance_tick(World *w) {
-  enum { MOST_TICKS = 1 << 22 };
+  enum { MOST_TICKS = 1 << 18 };
   return ++w->ticks > MOST_TICKS ? fail(w, INSTANCE_BEYOND) : (Word)DONE;
 }
 
@@ -164,17 +164,26 @@ DEVICE void add_thread(World *w, Word body, Long argument) {
 
 // --------------------------------------------------------------------- run ---
 
-DEVICE void lay_out(World *w, const InstancePlan *plan, Byte *base) {
-  Long used = w->heap_used; // of the run before
+// What is kept of an instance from run to run, before its memory.
+struct Kept {
+  Long heap_used;
+};
+
+DEVICE void lay_out(World *w, const InstancePlan *plan, Long index) {
+  Byte *base = (Byte *)plan->instances + index * plan->bytes;
+  Long heap_used =
+      index < plan->used ? ((Kept *)(void *)base)->heap_used : plan->heap_bytes;
+  Long group = INSTANCE_LANES * plan->most_threads * plan->frame_bytes;
   fill_words((Byte *)w, 0, __builtin_offsetof(World, at_slot));
   w->plan = plan;
-  w->globals = base + (sizeof(World) + 15) / 16 * 16;
+  w->globals = base + INSTANCE_ALIGNMENT;
   w->granules = base + plan->granules_at;
   w->heap = base + plan->heap_at;
   w->threads = (Thread *)(void *)(base + plan->threads_at);
-  w->frames = base + plan->frames_at;
   w->stacks = base + plan->stacks_at;
-  fill_words(w->granules, 0, used / GRANULE);
+  w->frames = (Byte *)plan->frames + index / INSTANCE_LANES * group +
+              index % INSTANCE_LANES * INSTANCE_SLOT_BYTES;
+  fill_words(w->granules, 0, heap_used / GRANULE);
 }
 
 // By words: behind both there is room.
@@ -206,11 +215,17 @@ DEVICE void execute(World *w) {
     Word self = w->self;
     Long stack_end = stack_start(self) + stack_room(self);
     gpuverify_instance_go(w, w->threads[self].body, &w->threads[self].resume,
-                          w->frames + self * w->plan->frame_bytes,
+                          w->frames +
+                              self * w->plan->frame_bytes * INSTANCE_LANES,
                           stack_end - w->plan->stack_bytes);
   }
   w->end.threads = w->count;
   w->end.trace = w->trace;
+}
+
+DEVICE void keep(const InstancePlan *plan, Long index, Long heap_used) {
+  Byte *base = (Byte *)plan->instances + index * plan->bytes;
+  ((Kept *)(void *)base)->heap_used = heap_used;
 }
 
 // Of what the program has left in its variables and its heap.  Addresses of
@@ -237,19 +252,18 @@ extern "C" __attribute__((device, used)) void
 gpuverify_instance_run(const InstancePlan *plan, Long index) {
   Long number = plan->first + index;
   InstanceEnd *end = (InstanceEnd *)plan->ends + index;
-  Byte *base = (Byte *)plan->instances + index * plan->bytes;
-  World *w = (World *)(void *)base;
-  if (index >= plan->used)
-    w->heap_used = plan->heap_bytes;
   if (number < plan->start) {
     end->mishap = INSTANCE_LEFT_OUT;
+    keep(plan, index, plan->heap_bytes);
     return;
   }
-  lay_out(w, plan, base);
+  World world, *w = &world; // where lanes have such memory side by side
+  lay_out(w, plan, index);
   begin(w, number);
   execute(w);
   if (number - plan->start < plan->checked)
     w->end.memory = hash_memory(w);
+  keep(plan, index, w->heap_used);
   *end = w->end;
 }
 

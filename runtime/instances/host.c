@@ -25,13 +25,16 @@ static bool begin(ThreadsDevice *device, const DeviceProfile *profile) {
     return false;
   InstancePlan *plan = &host->plan;
   void *instances = aligned_alloc(INSTANCE_ALIGNMENT, plan->bytes * MOST);
+  void *frames =
+      aligned_alloc(INSTANCE_ALIGNMENT, plan_frames_bytes(plan, MOST));
   plan->instances = (InstanceLong)(uintptr_t)instances;
+  plan->frames = (InstanceLong)(uintptr_t)frames;
   plan->ends = (InstanceLong)(uintptr_t)host->ends;
   plan->globals = (InstanceLong)(uintptr_t)profile->globals;
   plan->constants = (InstanceLong)(uintptr_t)profile->constants;
   plan->locals = (InstanceLong)(uintptr_t)profile->locals;
   device->reason = "out of memory";
-  return instances;
+  return instances && frames;
 }
 
 static bool run(ThreadsDevice *device, uint64_t first, uint64_t start,

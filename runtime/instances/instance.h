@@ -17,6 +17,8 @@ enum {
   INSTANCE_MOST_DEPTH = 7,
   INSTANCE_GROUP = 32, // of ACT
   INSTANCE_ALIGNMENT = 16,
+  INSTANCE_LANES = 32, // whose frames lie slot by slot side by side
+  INSTANCE_SLOT_BYTES = 16,
   INSTANCE_LIBRARY_BYTES = 4096, // of variables that the library has
 };
 
@@ -60,13 +62,13 @@ typedef struct InstancePlan {
   InstanceLong checked; // so many from `start` on
   InstanceLong used;    // instances in which a schedule was executed before
   InstanceLong seed, limit, expected_steps;
-  InstanceLong instances, ends;
+  InstanceLong instances, frames, ends;
   InstanceLong globals, constants, locals; // as they are at the start
   // Bytes of them; of the globals so many are each instance's own.
   InstanceLong globals_bytes, own_bytes, constants_bytes, locals_bytes;
   InstanceLong heap_bytes, stack_bytes, frame_bytes;
   // Where these lie in an instance, and where the next one begins.
-  InstanceLong granules_at, heap_at, threads_at, frames_at, stacks_at, bytes;
+  InstanceLong granules_at, heap_at, threads_at, stacks_at, bytes;
   InstanceLong argv, environment; // addresses of the program
   InstanceWord argc, policy, depth, expected_threads, most_threads, spare;
 } InstancePlan;
@@ -104,7 +106,9 @@ typedef struct InstanceWorld {
   InstanceLong points[INSTANCE_MOST_DEPTH];
   InstanceWord ranks[INSTANCE_MOST_DEPTH], point_count, next_point;
   // Slots, and those that nobody has drawn yet; all before is zero at first.
-  unsigned short at_slot[INSTANCE_SLOTS], pool[INSTANCE_SLOTS];
+  // They are filled by words.
+  __attribute__((aligned(16))) unsigned short at_slot[INSTANCE_SLOTS];
+  unsigned short pool[INSTANCE_SLOTS];
 } InstanceWorld;
 
 #endif

@@ -27,13 +27,17 @@ static uint64_t aligned(uint64_t bytes) {
 
 // One behind the other.
 static void lay_out(InstancePlan *plan) {
-  plan->granules_at = aligned(sizeof(InstanceWorld)) + aligned(plan->own_bytes);
+  plan->granules_at = INSTANCE_ALIGNMENT + aligned(plan->own_bytes);
   plan->heap_at = plan->granules_at + aligned(plan->heap_bytes / GRANULE);
   plan->threads_at = plan->heap_at + plan->heap_bytes;
-  plan->frames_at =
+  plan->stacks_at =
       plan->threads_at + aligned(plan->most_threads * sizeof(InstanceThread));
-  plan->stacks_at = plan->frames_at + plan->most_threads * plan->frame_bytes;
   plan->bytes = plan->stacks_at + plan->most_threads * plan->stack_bytes;
+}
+
+uint64_t plan_frames_bytes(const InstancePlan *plan, uint64_t instances) {
+  return instances * plan->most_threads * plan->frame_bytes +
+         INSTANCE_SLOT_BYTES;
 }
 
 static InstancePolicy instance_policy(PolicyKind kind) {

@@ -24,6 +24,10 @@ INLINE Word answer(World *w, Long value) {
 }
 
 template <typename T> INLINE T *object_at(World *w, Long at) {
+  if (at % alignof(T)) {
+    fail(w, INSTANCE_BEYOND); // a device does not do that
+    return nullptr;
+  }
   return (T *)(void *)place_of(w, at, sizeof(T), true);
 }
 

@@ -13,6 +13,8 @@
 
 enum { FIRST_COUNT = 4096, ALIGNMENT = 64 };
 
+static const double LONG_RUN = 0.25; // seconds: no more at once
+
 static DeviceProfile profile_of(const ThreadsSearch *search) {
   const ThreadsAnswer *answer = search->answer;
   char **arguments = posix_arguments();
@@ -183,14 +185,15 @@ static void run_all(ThreadsSearch *search, DeviceEnd *ends) {
            count;
   for (; !search_is_over(search, first); first += count) {
     count = how_many(question, first, wanted);
-    if (wanted < device->most)
-      wanted *= 2;
     double since = clock_seconds();
     if (!device->run(device, first, question->lots, count, ends)) {
       search_refuse(search->answer, device->reason);
       return;
     }
-    search->answer->device_seconds += clock_seconds() - since;
+    since = clock_seconds() - since;
+    search->answer->device_seconds += since;
+    if (since < LONG_RUN && wanted < device->most)
+      wanted *= 2;
     if (!take_ends(search, ends, first, count))
       return;
   }
