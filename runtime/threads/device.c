@@ -93,6 +93,8 @@ static bool repeats_here(ThreadsSearch *search, const RunEnd *there,
   search_run(search, number, search_policy(search, number));
   if (!is_same(there, &world.end))
     return disagree(search, there, &world.end, number);
+  if (world.end.mishap == MISHAP_NONE)
+    search_note_output(search);
   if (memory == memory_hash(search))
     return true;
   char text[MISHAP_TEXT];
@@ -202,6 +204,8 @@ static void run_all(ThreadsSearch *search, DeviceEnd *ends) {
 void search_on_device(ThreadsSearch *search) {
   ThreadsDevice *device = search->question->device;
   search_use_profile(search);
+  search->end_count = 0;
+  search->ends_are_cut = false;
   DeviceProfile profile = profile_of(search);
   if (!device->begin(device, &profile)) {
     search_refuse(search->answer, device->reason);
@@ -212,6 +216,7 @@ void search_on_device(ThreadsSearch *search) {
     run_all(search, ends);
   else
     search_refuse(search->answer, "out of memory");
+  search_merge_ends(search);
   free(ends);
 }
 

@@ -80,7 +80,7 @@ const SchedulePolicy *search_policy(const ThreadsSearch *search,
                                          : policy_of(search->question->policy);
 }
 
-static void note_output(ThreadsSearch *search) {
+void search_note_output(ThreadsSearch *search) {
   uint64_t hash = output_hash() ^ (uint64_t)world.end.status << 56, bytes;
   unsigned i = 0;
   while (i < search->end_count && search->ends[i].hash != hash)
@@ -104,7 +104,7 @@ static void note_run(ThreadsSearch *search, unsigned worker) {
   answer->run[worker]++;
   answer->traces[world.end.trace * UINT64_C(0x9e3779b97f4a7c15) >> 42] = 1;
   if (world.end.mishap == MISHAP_NONE)
-    note_output(search);
+    search_note_output(search);
   else if (world.end.mishap == MISHAP_LIMIT)
     __atomic_fetch_add(&answer->cut, 1, __ATOMIC_RELAXED);
 }
@@ -171,7 +171,7 @@ bool search_look_at_end(ThreadsSearch *search, unsigned worker,
   return true;
 }
 
-static void merge_ends(ThreadsSearch *search) {
+void search_merge_ends(ThreadsSearch *search) {
   ThreadsAnswer *answer = search->answer;
   lock(answer);
   answer->ends_are_cut |= search->ends_are_cut;
@@ -253,7 +253,7 @@ static void scout(ThreadsSearch *search) {
     search_refuse(answer,
                   "the same schedule does not do the same twice: the program "
                   "depends on something that is not controlled");
-  merge_ends(search);
+  search_merge_ends(search);
 }
 
 // ----------------------------------------------------------------- workers ---
@@ -280,12 +280,12 @@ static void work(ThreadsSearch *search, unsigned worker) {
     for (number += block ? 0 : question->lots; number < end; number++) {
       if (number > atomic_load(&answer->lowest) ||
           search_is_over(search, number)) {
-        merge_ends(search);
+        search_merge_ends(search);
         return;
       }
       search_run(search, number, search_policy(search, number));
       if (!search_look_at_end(search, worker, number)) {
-        merge_ends(search);
+        search_merge_ends(search);
         return;
       }
     }
@@ -349,7 +349,7 @@ static void work_all(ThreadsSearch *search) {
     if (!goes_on || is_last)
       break;
   }
-  merge_ends(search);
+  search_merge_ends(search);
   if (answer->found_at != UINT64_MAX && !answer->reason[0])
     settle_kept(search);
 }
@@ -386,8 +386,8 @@ static void replay(ThreadsSearch *search) {
   answer->schedules = 1;
   answer->points = world.end.steps;
   answer->threads = world.end.threads;
-  note_output(search);
-  merge_ends(search);
+  search_note_output(search);
+  search_merge_ends(search);
 }
 
 // --------------------------------------------------------------- processes ---

@@ -27,6 +27,10 @@ bool search_refuse(ThreadsAnswer *answer, const char *why);
 // Writes down how the last run ended.  False: there is no use in going on.
 bool search_look_at_end(ThreadsSearch *search, unsigned worker,
                         uint64_t number);
+// What the last run has printed, and its exit status; kept in this process
+// until it is told to the others.
+void search_note_output(ThreadsSearch *search);
+void search_merge_ends(ThreadsSearch *search);
 void search_note_failure(ThreadsAnswer *answer, uint64_t number);
 bool search_is_over(const ThreadsSearch *search, uint64_t number);
 
