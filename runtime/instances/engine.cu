@@ -24,8 +24,9 @@ gpuverify_instance_go(World *world, Word body, Word *resume, Byte *frame,
 // ---------------------------------------------------------- what code calls
 // ---
 
-CALLED Word gpuverify_instance_access(World *w, Word again, Long at, Long bytes,
-                                      Word writes, Word site) {
+CALLED_OFTEN Word gpuverify_instance_access(World *w, Word again, Long at,
+                                            Long bytes, Word writes,
+                                            Word site) {
   if (!again) {
     if (is_own(w, at))
       return DONE;
@@ -77,7 +78,7 @@ CALLED Word gpuverify_instance_meet(World *w, Word again) {
   return DONE;
 }
 
-CALLED void gpuverify_instance_changed(World *w, Word is_changed) {
+CALLED_OFTEN void gpuverify_instance_changed(World *w, Word is_changed) {
   if (is_changed)
     w->changed = w->steps;
 }
@@ -89,16 +90,18 @@ CALLED void gpuverify_instance_publish(World *w, Long at) {
   }
 }
 
-CALLED void gpuverify_instance_site(World *w, Word site) { w->site = site; }
+CALLED_OFTEN void gpuverify_instance_site(World *w, Word site) {
+  w->site = site;
+}
 
 // Round a loop once more; a loop without steps must come to its end.
-CALLED Word gpuverify_instance_tick(World *w) {
+CALLED_OFTEN Word gpuverify_instance_tick(World *w) {
   enum { MOST_TICKS = 1 << 18 };
   return ++w->ticks > MOST_TICKS ? fail(w, INSTANCE_BEYOND) : (Word)DONE;
 }
 
-CALLED Byte *gpuverify_instance_place(World *w, Long at, Long bytes,
-                                      Word alignment, Word writes) {
+CALLED_OFTEN Byte *gpuverify_instance_place(World *w, Long at, Long bytes,
+                                            Word alignment, Word writes) {
   if (at & (alignment - 1)) {
     fail(w, INSTANCE_BEYOND); // a device does not do that
     return nullptr;
@@ -123,7 +126,7 @@ CALLED Word gpuverify_instance_set(World *w, Long to, Long value, Long bytes) {
   return fill_bytes(w, to, value, bytes);
 }
 
-CALLED Long gpuverify_instance_result(World *w) { return w->result; }
+CALLED_OFTEN Long gpuverify_instance_result(World *w) { return w->result; }
 CALLED Long gpuverify_instance_argument(World *w) {
   return self_of(w)->argument;
 }

@@ -14,6 +14,9 @@
 #define INLINE DEVICE __attribute__((always_inline)) inline
 #define OUT_OF_LINE DEVICE __attribute__((noinline))
 // Called by the program.
+// ... at each access, so that it stands there.
+#define CALLED_OFTEN                                                           \
+  extern "C" __attribute__((device, used, always_inline, visibility("hidden")))
 #define CALLED extern "C" __attribute__((device, used, visibility("hidden")))
 
 typedef unsigned char Byte;
