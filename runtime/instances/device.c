@@ -13,6 +13,7 @@
 #include "runtime/schedules/enforce.h"
 #include "runtime/schedules/gpu_driver.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -176,8 +177,10 @@ static bool run(ThreadsDevice *device, uint64_t first, uint64_t start,
               "copy from the device");
   if (count > plan->used)
     plan->used = count;
-  if (is_run)
-    plan_tell(d->ends, count, ends);
+  uint64_t answered = is_run ? plan_tell(plan, d->ends, ends) : count;
+  if (answered < count)
+    return fail(d, "the device has not executed schedule %" PRIu64,
+                first + answered + 1);
   return is_run;
 }
 

@@ -201,7 +201,7 @@ DEVICE void begin(World *w, Long number) {
   put_back_globals(w);
   w->words = 1;
   w->event = EVENT_WINDOW;
-  w->number = number;
+  w->number = w->end.number = number;
   w->now = 1700000000000000000ULL;
   w->rand_state = 1;
   w->random = w->plan->seed * 0x2545f4914f6cdd1dULL + number;
@@ -256,6 +256,7 @@ gpuverify_instance_run(const InstancePlan *plan, Long index) {
   Long number = plan->first + index;
   InstanceEnd *end = (InstanceEnd *)plan->ends + index;
   if (number < plan->start) {
+    end->number = number;
     end->mishap = INSTANCE_LEFT_OUT;
     keep(plan, index, plan->heap_bytes);
     return;

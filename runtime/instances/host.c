@@ -47,8 +47,8 @@ static bool run(ThreadsDevice *device, uint64_t first, uint64_t start,
     host->run(&host->plan, i);
   if (count > host->plan.used)
     host->plan.used = count;
-  plan_tell(host->ends, count, ends);
-  return true;
+  device->reason = "the device's code does not answer";
+  return plan_tell(&host->plan, host->ends, ends) == count;
 }
 
 // ----------------------------------------------------------------- compile ---

@@ -50,6 +50,7 @@ typedef unsigned int InstanceWord;
 typedef unsigned long long InstanceLong;
 
 typedef struct InstanceEnd {
+  InstanceLong number;                                        // of the schedule
   InstanceWord mishap, site, thread, status, threads, blocks; // not freed
   InstanceLong steps, trace, memory; // a hash of it, of those that are checked
 } InstanceEnd;

@@ -112,19 +112,36 @@ static Mishap mishap_of(InstanceMishap mishap) {
   return MISHAP_NONE;
 }
 
-void plan_tell(const InstanceEnd *ends, uint64_t count, DeviceEnd *told) {
-  for (uint64_t i = 0; i < count; i++) {
-    const InstanceEnd *end = &ends[i];
-    told[i] =
-        (DeviceEnd){.mishap = mishap_of((InstanceMishap)end->mishap),
-                    .is_beyond = end->mishap == INSTANCE_BEYOND,
-                    .may_leak = end->mishap == INSTANCE_PASSED && end->blocks,
-                    .site = end->site,
-                    .thread = end->thread,
-                    .threads = end->threads,
-                    .status = (int)end->status,
-                    .steps = end->steps,
-                    .trace = end->trace,
-                    .memory = end->memory};
+// What something else than this instance has written, or what it wrote before,
+// is no answer: no schedule is without a step.
+static bool is_answer(const InstanceEnd *end, uint64_t number) {
+  return end->number == number && end->mishap < INSTANCE_MISHAPS &&
+         (end->steps || end->mishap == INSTANCE_LEFT_OUT ||
+          end->mishap == INSTANCE_BEYOND);
+}
+
+static DeviceEnd told_end(const InstanceEnd *end) {
+  bool passed = end->mishap == INSTANCE_PASSED;
+  return (DeviceEnd){.mishap = mishap_of((InstanceMishap)end->mishap),
+                     .is_beyond = end->mishap == INSTANCE_BEYOND ||
+                                  end->mishap == INSTANCE_LEFT_OUT,
+                     .may_leak = passed && end->blocks,
+                     .site = end->site,
+                     .thread = end->thread,
+                     .threads = end->threads,
+                     .status = (int)end->status,
+                     .steps = end->steps,
+                     .trace = end->trace,
+                     .memory = end->memory};
+}
+
+uint64_t plan_tell(const InstancePlan *plan, const InstanceEnd *ends,
+                   DeviceEnd *told) {
+  uint64_t answered = 0;
+  while (answered < plan->count &&
+         is_answer(&ends[answered], plan->first + answered)) {
+    told[answered] = told_end(&ends[answered]);
+    answered++;
   }
+  return answered;
 }

@@ -11,6 +11,8 @@ bool plan_make(InstancePlan *plan, const DeviceProfile *profile,
                const InstanceCode *code, const char **reason);
 // Of the frames of so many instances, a multiple of INSTANCE_LANES.
 uint64_t plan_frames_bytes(const InstancePlan *plan, uint64_t instances);
-void plan_tell(const InstanceEnd *ends, uint64_t count, DeviceEnd *told);
+// How many of the launch have answered, from the first one on.
+uint64_t plan_tell(const InstancePlan *plan, const InstanceEnd *ends,
+                   DeviceEnd *told);
 
 #endif

@@ -102,8 +102,8 @@ if ! ${CC:-cc} -std=c17 -I"$root" -fPIC -shared -o driver/libcuda.so.1 \
 fi
 export LD_LIBRARY_PATH="$PWD/driver"
 export FAKE=follows FAKE_LOG=calls.log FAKE_PTX=program.ptx
-gives 4 "schedule 65: the device says 'passed' (somewhere, thread 0, 0 steps), and the processor 'passed'" \
-  threads "$account" -DBUG=0 --device=cuda
+gives 4 'the device has not executed schedule 65' threads "$account" -DBUG=0 \
+  --device=cuda
 check 'as many as there is room for' grep -q '^launch 16, 64' calls.log
 for arch in sm_80 sm_90; do
   if [ -x /usr/local/cuda/bin/ptxas ]; then
@@ -113,6 +113,9 @@ for arch in sm_80 sm_90; do
     skip 'no ptxas'
   fi
 done
+FAKE=lies
+gives 4 "schedule 65: the device says 'assertion' (somewhere, thread 0, 1 steps), and the processor 'passed'" \
+  threads "$account" -DBUG=0 --device=cuda
 FAKE=broken
 gives 4 'the CUDA driver cannot execute the program: an illegal address' \
   threads "$account" -DBUG=0 --device=cuda

@@ -11,14 +11,14 @@
 //   differs        the second changes the first word of the first buffer
 //   strays late    the second ends with another access; or with none
 //   hangs          the second does not end
-//   races          a kernel that checks itself tells of its first buffer:
-//   thread
-//                  0 reads, at its second access, what thread 1 writes at its
-//                  first one
+//   races          a kernel that checks itself tells of its first buffer: by
+//                  thread 0 it is read, by thread 1 written
+//   lies           each schedule of a program with threads fails an assertion
 //   none old ptx newer full broken   no device, an old one, PTX that is too
 //                  new, a kernel for newer devices, no room, an illegal address
 
 #include "runtime/device/driver.h"
+#include "runtime/instances/instance.h"
 #include "runtime/machine/copied.h"
 #include "runtime/schedules/gates.h"
 #include "runtime/values/on_device.h"
@@ -306,6 +306,17 @@ static void end_launch(Gates *head, unsigned threads) {
     *(int *)(void *)taken[0].at += 1;
 }
 
+// Of programs with threads; else all ends stay zero.
+static void tell_lies(GpuAddress address) {
+  const InstancePlan *plan = (void *)at(address, sizeof *plan);
+  assert(plan);
+  InstanceEnd *ends = (void *)at(plan->ends, plan->count * sizeof *ends);
+  assert(ends);
+  for (InstanceLong i = 0; i < plan->count && is("lies"); i++)
+    ends[i] = (InstanceEnd){
+        .number = plan->first + i, .mishap = INSTANCE_ASSERTION, .steps = 1};
+}
+
 GpuResult fake_launch(GpuFunction *function, unsigned grid_x, unsigned grid_y,
                       unsigned grid_z, unsigned block_x, unsigned block_y,
                       unsigned block_z, unsigned shared, GpuStream *stream,
@@ -313,8 +324,10 @@ GpuResult fake_launch(GpuFunction *function, unsigned grid_x, unsigned grid_y,
   GpuAddress first = BASE; // of a kernel without arguments, too
   Gates *head = (Gates *)(void *)at(gates_at, sizeof *head);
   assert((void *)function == &next && !stream);
-  if (!gates_at) { // threads: nothing is executed, and all ends are zero
+  if (!gates_at) {
     note("launch %u, %u\n", grid_x, block_x);
+    memcpy(&first, arguments[0], sizeof first);
+    tell_lies(first);
     return GPU_SUCCESS;
   }
   assert(head);
