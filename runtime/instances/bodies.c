@@ -130,16 +130,13 @@ static void number_start(Lowering *l, LLVMValueRef call) {
       LLVMConstIntToPtr(lowering_number(l, add_body(l, start)), l->pointer));
 }
 
-static void find_starts(Lowering *l) {
-  push(&l->task->arena, &l->starts, LLVMGetNamedFunction(l->module, "main"));
-  for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f;
-       f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
-         block = LLVMGetNextBasicBlock(block))
-      for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
-           i = LLVMGetNextInstruction(i))
-        if (LLVMIsACallInst(i))
-          number_start(l, i);
+static void find_starts(Lowering *l, LLVMValueRef body) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(body); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+         i = LLVMGetNextInstruction(i))
+      if (LLVMIsACallInst(i))
+        number_start(l, i);
 }
 
 static LLVMValueRef ask(const Lowering *l, const char *name, LLVMValueRef body,
@@ -246,6 +243,20 @@ static void run_passes(Lowering *l, const char *passes) {
     unsupported(l->task, (Loc){0}, "--device: %s", reason);
 }
 
+// A body shows which others there are once all that it calls is in it.
+static void make_bodies(Lowering *l) {
+  push(&l->task->arena, &l->starts, LLVMGetNamedFunction(l->module, "main"));
+  for (size_t made = 0, first; made < l->starts.count;) {
+    for (first = made; made < l->starts.count; made++)
+      make_body(l, made);
+    run_passes(l,
+               "always-inline,function(sroa,instsimplify,simplifycfg,"
+               "lower-atomic)");
+    for (size_t i = first; i < made; i++)
+      find_starts(l, l->bodies.at[i]);
+  }
+}
+
 void instances_make(Task *task, const ProgramImage *image, InstanceCode *code) {
   Lowering l = open(task, image);
   if (image->takes_addresses)
@@ -255,13 +266,8 @@ void instances_make(Task *task, const ProgramImage *image, InstanceCode *code) {
   drop_variables(&l);
   make_inline(&l);
   lowering_expand_once(&l);
-  find_starts(&l);
   lowering_link(&l);
-  for (size_t i = 0; i < l.starts.count; i++)
-    make_body(&l, i);
-  run_passes(&l,
-             "always-inline,function(sroa,instsimplify,simplifycfg,"
-             "lower-atomic)");
+  make_bodies(&l);
   for (size_t i = 0; i < l.bodies.count; i++)
     lower_body(&l, l.bodies.at[i]);
   make_choice(&l);

@@ -47,6 +47,28 @@ END
 gives 0 'left to the processor' threads grows.c --device=check --lots=1 \
   --schedules=1000 --scheduler=random
 
+# A thread's function that is known where all calls are in their place.
+write wrapped.c <<'END'
+#include <pthread.h>
+static int first, second;
+static void *g(void *a) { second++; return a; }
+static void go(void *(*f)(void *), pthread_t *t) { pthread_create(t, 0, f, 0); }
+static void *f(void *a) {
+  pthread_t t;
+  first++;
+  go(g, &t);
+  return pthread_join(t, 0) ? 0 : a;
+}
+int main(void) {
+  pthread_t t;
+  go(f, &t);
+  pthread_join(t, 0);
+  return first + second != 2;
+}
+END
+gives 0 ' different ones, 3 threads, 13 steps' threads wrapped.c --device=check \
+  --schedules=1000
+
 # What a device does not have, by its name and place.
 write recursive.c <<'END'
 static int f(int n) { return n ? f(n - 1) + f(n / 2) : 1; }
