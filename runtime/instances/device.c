@@ -1,7 +1,7 @@
 // Instances that a CUDA device executes, a thread of it each.
 //
 // What is compiled is PTX; the driver is found when it is asked for
-// (runtime/schedules/gpu_driver.c).  As many instances are made as the device
+// (runtime/device/driver.c).  As many instances are made as the device
 // executes at once and has memory for, and each launch gives them the next
 // numbers.  All of this is done in the process that executes schedules, since a
 // device does not follow its process into a copy.
@@ -10,8 +10,8 @@
 
 #include "runtime/instances/lowering.h"
 #include "runtime/instances/plan.h"
-#include "runtime/schedules/enforce.h"
-#include "runtime/schedules/gpu_driver.h"
+
+#include "runtime/device/device.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
