@@ -214,6 +214,13 @@ static const char *promise(Task *task, const ThreadsReport *report) {
   double missed = threads_missed(question, report->answer);
   if (report->answer->is_exhausted)
     return "; these are all";
+  if (missed >= 1 && question->policy == POLICY_pct && report->answer->yielded)
+    return arena_printf(&task->arena,
+                        "; in %" PRIu64
+                        " of them a thread that slept, yielded "
+                        "or only looked had to wait, so this is no proof, and "
+                        "PCT promises nothing",
+                        report->answer->yielded);
   if (missed >= 1)
     return "; this is no proof";
   if (missed < 1e-12)

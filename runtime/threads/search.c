@@ -50,7 +50,7 @@ void threads_answer_free(ThreadsAnswer *answer) {
 double threads_missed(const ThreadsQuestion *question,
                       const ThreadsAnswer *answer) {
   double n = (double)answer->points, t = answer->threads;
-  if (question->policy != POLICY_pct || n < 1 || t < 1)
+  if (question->policy != POLICY_pct || answer->yielded || n < 1 || t < 1)
     return 1;
   double once = 1 / (t * pow(n, question->depth - 1));
   uint64_t runs = answer->schedules > question->lots
@@ -103,6 +103,8 @@ static void note_run(ThreadsSearch *search, unsigned worker) {
   ThreadsAnswer *answer = search->answer;
   answer->run[worker]++;
   answer->traces[world.end.trace * UINT64_C(0x9e3779b97f4a7c15) >> 42] = 1;
+  if (world.has_yielded)
+    __atomic_fetch_add(&answer->yielded, 1, __ATOMIC_RELAXED);
   if (world.end.mishap == MISHAP_NONE)
     search_note_output(search);
   else if (world.end.mishap == MISHAP_LIMIT)

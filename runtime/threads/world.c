@@ -17,8 +17,9 @@
 #include <sys/mman.h>
 
 enum {
-  SPIN_STEPS = 512, // without a change of memory
-  EVENT_WINDOW = 256,
+  SPIN_STEPS = 512,   // without a change of memory
+  SPIN_AGAIN = 256,   // and so many more
+  EVENT_WINDOW = 256, // less than SPIN_STEPS
 };
 
 World world;
@@ -197,6 +198,12 @@ static PosixThread *somebody(void) {
   return world.policy->choose();
 }
 
+// It is of no use that the thread goes on.
+static void yield(PosixThread *thread) {
+  world.has_yielded = true;
+  world.policy->yield(thread);
+}
+
 static void give_way(void) { switch_to(somebody(), true); }
 
 static void begin_wait(ThreadWait wait, const void *object) {
@@ -222,7 +229,7 @@ bool world_wait_timed(ThreadWait wait, const void *object) {
   PosixThread *self = world.self;
   begin_wait(wait, object);
   self->is_timed = true;
-  world.policy->yield(self);
+  yield(self);
   give_way();
   bool is_late = self->is_timed;
   self->is_timed = false;
@@ -270,9 +277,20 @@ _Noreturn void world_leave(void) {
 
 // ------------------------------------------------------------------- steps ---
 
-// The running thread has only looked for a while: others may have to act.
+// The running thread has only looked for a while: others may have to act.  At
+// certain steps alone, so that it is the same whenever a policy is asked: a
+// schedule repeats by its switches.
 static bool spins(void) {
-  return world.steps - world.changed >= SPIN_STEPS && world.ready_count > 1;
+  uint64_t looks = world.steps - world.changed;
+  return looks >= SPIN_STEPS && (looks - SPIN_STEPS) % SPIN_AGAIN == 0 &&
+         world.ready_count > 1;
+}
+
+static uint64_t next_spin(void) {
+  uint64_t looks = world.steps - world.changed;
+  if (looks < SPIN_STEPS)
+    return world.changed + SPIN_STEPS;
+  return world.steps + SPIN_AGAIN - (looks - SPIN_STEPS) % SPIN_AGAIN;
 }
 
 static void check_limit(void) {
@@ -289,13 +307,15 @@ static void check_limit(void) {
 }
 
 static void step_back(void) {
-  world.policy->yield(world.self);
+  yield(world.self);
   switch_to(world.policy->choose(), true);
 }
 
 static __attribute__((noinline)) void ask_policy(void) {
   check_limit();
   world.event = world.steps + EVENT_WINDOW;
+  policy_ask_at(next_spin());
+  policy_ask_at(world.limit);
   PosixThread *next = world.policy->at_point();
   switch_to(next, false);
   if (next == world.self && spins())
@@ -415,13 +435,20 @@ static inline void look(const void *at, uint64_t bytes, bool is_write) {
     world_written(at, bytes);
 }
 
-static inline void access_memory(const void *at, uint64_t bytes, bool is_write,
-                                 uint32_t site) {
+// False: it is nobody else's business.
+static inline bool step_to(const void *at, uint64_t bytes, bool is_write,
+                           uint32_t site) {
   if (world_is_own(at))
-    return;
+    return false;
   step(at, (uint32_t)bytes, is_write, site);
   world.site = site;
-  look(at, bytes, is_write);
+  return true;
+}
+
+static inline void access_memory(const void *at, uint64_t bytes, bool is_write,
+                                 uint32_t site) {
+  if (step_to(at, bytes, is_write, site))
+    look(at, bytes, is_write);
 }
 
 void threads_read(const char *at, uint32_t site) {
@@ -436,10 +463,8 @@ void threads_write(const char *at, uint32_t site) {
 void threads_atomic(const char *at, uint32_t site) {
   const DeedSite *deed = &world.sites[site];
   bool writes = deed->kind == DEED_ATOMIC_WRITE;
-  if (!world_is_own(at)) {
-    step(at, deed->bytes, writes, site);
-    world.site = site;
-    uint64_t changed = world.changed; // by others, too, while it was stopped
+  if (step_to(at, deed->bytes, writes, site)) {
+    uint64_t changed = world.changed;
     look(at, deed->bytes, writes);
     world.changed = changed;
   }
@@ -593,7 +618,7 @@ static void put_back(void) {
   world.site = 0;
   world.end.mishap = world.flaw.mishap = MISHAP_NONE;
   world.end.status = 0;
-  world.is_over = world.main_is_left = false;
+  world.is_over = world.main_is_left = world.has_yielded = false;
 }
 
 void world_run(const SchedulePolicy *policy) {

@@ -117,6 +117,7 @@ typedef struct World {
   RunEnd end, flaw;
   bool is_over;      // main has returned, or exit was called
   bool main_is_left; // ... the former
+  bool has_yielded;  // some thread was let wait though it could go on
   ThreadSchedule *record;
   uint64_t trace, now; // virtual nanoseconds
   uint64_t globals_bytes, constants_bytes, tls_bytes;

@@ -171,3 +171,14 @@ int main(void) {
   return cells[0] != -1;
 }' >store.c
 gives 4 'accesses memory in a way of its own is not executed' threads store.c
+
+# Switches repeat a schedule also behind steps at which a thread that only looks has
+# to wait; where that happens PCT promises nothing.
+spin=$root/test/threads/spin_write.c
+for scheduler in pct act delay pos ppct; do
+  gives 1 'verdict: assertion' threads "$spin" -DBUG=1 -DN=520 --output=spun \
+    --scheduler=$scheduler --schedules=20000
+  gives 1 'verdict: assertion (this schedule' threads "$spin" -DBUG=1 -DN=520 \
+    --replay=spun
+done
+gives 0 'PCT promises nothing' threads "$spin" -DN=2000 --schedules=200
