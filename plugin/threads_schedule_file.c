@@ -14,6 +14,12 @@
 
 enum { LINE = 512 };
 
+// For the reader, on one line whatever it is.
+static void write_remark(FILE *out, const char *text) {
+  for (; *text; text++)
+    fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+}
+
 bool threads_schedule_write(const char *name, const ThreadsReport *report) {
   const ThreadsAnswer *answer = report->answer;
   const ThreadSchedule *schedule = &answer->schedule;
@@ -22,8 +28,9 @@ bool threads_schedule_write(const char *name, const ThreadsReport *report) {
     return false;
   fprintf(out, FIRST_LINE "program %016" PRIx64 "\n",
           report->question->image->text);
-  fprintf(out, "verdict %s # %s\n", threads_verdict(report),
-          answer->found.text);
+  fprintf(out, "verdict %s # ", threads_verdict(report));
+  write_remark(out, answer->found.text);
+  fprintf(out, "\nsteps %" PRIu64 "\n", schedule->limit);
   for (uint32_t i = 0; i < schedule->count; i++) {
     const Deviation *at = &schedule->at[i];
     fprintf(out, "thread %u step %u %s %u\n", at->thread, at->step,
@@ -36,6 +43,8 @@ bool threads_schedule_write(const char *name, const ThreadsReport *report) {
 static bool read_switch(const char *line, ThreadSchedule *schedule) {
   Deviation at = {0};
   char how[16];
+  if (!schedule->count && sscanf(line, "steps %" SCNu64, &schedule->limit) == 1)
+    return true;
   if (sscanf(line, "thread %u step %u %15[a-z], then %u", &at.thread, &at.step,
              how, &at.to) != 4)
     return false;

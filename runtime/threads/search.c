@@ -210,7 +210,7 @@ bool search_is_over(const ThreadsSearch *search, uint64_t number) {
 
 // ------------------------------------------------------------------- scout ---
 
-// Of the first schedule: others are held against it.
+// Of the schedule that stops nobody: others are held against it.
 static void keep_status(ThreadsAnswer *answer) {
   answer->status = world.expected_status = world.end.status;
   answer->has_status = world.knows_status = !world.end.mishap;
@@ -300,6 +300,7 @@ static ThreadSchedule kept;
 
 static void settle(ThreadsSearch *search) {
   ThreadsAnswer *answer = search->answer;
+  answer->schedule.limit = world.limit;
   if (!mishap_is_bug(answer->found.mishap))
     search_refuse(answer,
                   "a schedule that went wrong does not do so again: the "
@@ -331,15 +332,21 @@ static void settle_kept(ThreadsSearch *search) {
   settle(search);
 }
 
+// A replay makes this schedule first, too, so it holds what it sees against the
+// same.
+static void run_first(ThreadsSearch *search) {
+  world.limit = STEPS_AT_FIRST;
+  search_run(search, 0, &policy_first);
+  keep_status(search->answer);
+}
+
 static void work_all(ThreadsSearch *search) {
   ThreadsAnswer *answer = search->answer;
-  world.limit = STEPS_AT_FIRST;
+  run_first(search);
   world.watches_races = true;
   world.record = &answer->schedule;
   for (uint64_t number = 0; !search_is_over(search, number); number++) {
     search_run(search, number, &policy_dfs);
-    if (!number)
-      keep_status(answer);
     if (world.end.steps > answer->points && world.end.mishap != MISHAP_LIMIT)
       answer->points = world.end.steps;
     if (world.end.threads > answer->threads)
@@ -379,12 +386,12 @@ static void tell_found(ThreadsSearch *search) {
 
 static void replay(ThreadsSearch *search) {
   ThreadsAnswer *answer = search->answer;
-  world.limit = STEPS_AT_FIRST;
-  search_run(search, 0, &policy_first);
-  keep_status(answer);
+  const ThreadSchedule *schedule = search->question->replayed;
+  run_first(search);
+  world.limit = schedule->limit ? schedule->limit : STEPS_AT_FIRST;
   world.watches_races = search->question->replays_race;
-  replay_told(search->question, answer, search->question->replayed);
-  answer->schedule = *search->question->replayed;
+  replay_told(search->question, answer, schedule);
+  answer->schedule = *schedule;
   answer->schedules = 1;
   answer->points = world.end.steps;
   answer->threads = world.end.threads;

@@ -86,7 +86,8 @@ typedef struct Deviation {
 
 typedef struct ThreadSchedule {
   uint32_t count;
-  bool is_cut; // there were more
+  bool is_cut;    // there were more
+  uint64_t limit; // of steps; 0: what the first schedules may have
   Deviation at[MOST_DEVIATIONS];
 } ThreadSchedule;
 

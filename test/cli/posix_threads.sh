@@ -182,3 +182,59 @@ for scheduler in pct act delay pos ppct; do
     --replay=spun
 done
 gives 0 'PCT promises nothing' threads "$spin" -DN=2000 --schedules=200
+
+# What a replay says is what the search said: of an exit status that dfs's own first
+# schedule does not have, of a schedule that may be longer than the first ones, of a
+# text with two lines.
+write status.c <<'END_OF_C'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int flag;
+static void *set(void *a) { flag = 1; return a; }
+static void *none(void *a) { return a; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, none, 0);
+  pthread_create(&b, 0, set, 0);
+  pthread_join(a, 0);
+  int seen = flag;
+  pthread_join(b, 0);
+  return seen;
+}
+END_OF_C
+for scheduler in dfs pct; do
+  gives 1 'verdict: failed' threads status.c --scheduler=$scheduler --output=s
+  gives 1 'verdict: failed (this schedule' threads status.c --replay=s
+done
+write long.c <<'END_OF_C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int cell, flag;
+static void *set(void *a) { flag = 1; return a; }
+static void *work(void *a) {
+  int times = flag ? 20000 : 290000;
+  for (int i = 0; i < times; i++)
+    cell++;
+  assert(times == 20000);
+  return a;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, set, 0);
+  pthread_create(&b, 0, work, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}
+END_OF_C
+gives 1 'verdict: assertion' threads long.c --lots=1 --schedules=50 --output=s
+sed 's/^steps .*/steps 1000/' s >short
+gives 1 'verdict: assertion (this schedule' threads long.c --replay=s
+gives 4 'more than 1000 steps' threads long.c --replay=short
+write lines.c <<'END_OF_C'
+void __assert_fail(const char *, const char *, unsigned, const char *);
+int main(void) { __assert_fail("one\ntwo", "f", 1, "main"); }
+END_OF_C
+gives 1 'verdict: assertion' threads lines.c --output=s
+gives 1 'verdict: assertion (this schedule' threads lines.c --replay=s
