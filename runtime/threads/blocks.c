@@ -40,8 +40,10 @@ HeapBlock *block_before(const HeapBlock *block) {
 
 void *block_take(uint64_t bytes, uint64_t alignment, BlockKind kind) {
   uint64_t start = world.heap_used + sizeof(HeapBlock);
+  if (bytes > HEAP_BYTES || alignment > HEAP_BYTES)
+    return NULL;
   start = (start + alignment - 1) / alignment * alignment;
-  if (bytes > HEAP_BYTES || start + bytes + 2 * GRANULE > HEAP_BYTES)
+  if (start + bytes + 2 * GRANULE > HEAP_BYTES)
     return NULL;
   char *at = heap_at(start);
   uint8_t *cells = world.granules + start / GRANULE;
@@ -70,14 +72,19 @@ uint64_t block_bytes(const void *at) {
   return ((const HeapBlock *)at)[-1].bytes;
 }
 
-// A block of no bytes has nothing to mark.
-void block_give(void *at, BlockKind kind) {
-  HeapBlock *block = (HeapBlock *)at - 1;
+void block_require(const void *at, BlockKind kind) {
+  const HeapBlock *block = (const HeapBlock *)at - 1;
   if (!block_is(at) || (block->kind != kind && block->kind != BLOCK_FREED))
     world_fail(MISHAP_MISUSE, "gives back %p, which %s has not given", at,
                kind == BLOCK_MAPPED ? "mmap" : "malloc");
   if (block->kind == BLOCK_FREED)
     world_fail(MISHAP_DOUBLE_FREE, "memory is freed twice");
+}
+
+// A block of no bytes has nothing to mark.
+void block_give(void *at, BlockKind kind) {
+  HeapBlock *block = (HeapBlock *)at - 1;
+  block_require(at, kind);
   uint64_t first = ((uint64_t)(uintptr_t)at - HEAP_AT) / GRANULE;
   block->kind = BLOCK_FREED;
   memset(world.granules + first, FREED, granules(block->bytes));

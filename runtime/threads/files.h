@@ -14,7 +14,7 @@ typedef struct FileContents {
 } FileContents;
 
 typedef struct PosixFile {
-  bool is_open, reads, writes, appends, has_ended;
+  bool is_open, reads, writes, appends, has_ended, has_failed;
   FileContents *contents;
   uint64_t at;
 } PosixFile;

@@ -56,6 +56,12 @@ static bool accesses_memory_itself(const char *name) {
   return is_wide;
 }
 
+// What the next schedule would begin with, and all threads have.
+static bool changes_arithmetic(const char *name) {
+  return !strncmp(name, "llvm.set.", strlen("llvm.set.")) ||
+         !strncmp(name, "llvm.reset.", strlen("llvm.reset."));
+}
+
 static void refuse_call(Task *task, LLVMValueRef call, LLVMValueRef callee) {
   const char *name = name_of(callee);
   Loc where = llvm_location(task, call);
@@ -63,6 +69,11 @@ static void refuse_call(Task *task, LLVMValueRef call, LLVMValueRef callee) {
     unsupported(task, where,
                 "'%s': an instruction that accesses memory in a "
                 "way of its own is not executed",
+                name);
+  if (changes_arithmetic(name))
+    unsupported(task, where,
+                "'%s': to change how numbers are rounded is not "
+                "executed",
                 name);
   if (!strncmp(name, "llvm.", 5) || posix_call(name))
     return;

@@ -85,8 +85,10 @@ static void scan_thread(const PosixThread *thread) {
   if (thread->is_ended || (!thread->index && world.main_is_left))
     return;
   follow((uint64_t)(uintptr_t)thread->argument);
-  for (uint32_t i = 0; i < MOST_KEYS; i++)
-    follow((uint64_t)(uintptr_t)thread->specific[i]);
+  unsigned keys;
+  void *const *values = keys_values(thread, &keys);
+  for (unsigned i = 0; i < keys; i++)
+    follow((uint64_t)(uintptr_t)values[i]);
   scan(thread->fiber.sp, world_stack_end(thread));
 }
 

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { MOST_FILE = 1 << 28 };
 
@@ -70,6 +71,7 @@ static FileContents *add(FileContents *list, unsigned *count,
   return file;
 }
 
+// NULL: errno says why not.
 static FileContents *load(const char *name) {
   FileContents *known = find(on_disk, on_disk_count, name);
   if (known)
@@ -104,14 +106,30 @@ static FileContents *make_own(const char *name, const FileContents *before) {
   return file;
 }
 
+// As the disk would say it: there is no such folder, or it may not be written.
+static bool may_make(const char *name) {
+  char folder[MOST_NAME] = ".";
+  const char *slash = strrchr(name, '/');
+  if (!*name || (slash && !slash[1])) {
+    errno = *name ? EISDIR : ENOENT;
+    return false;
+  }
+  if (slash)
+    snprintf(folder, sizeof folder, "%.*s/", (int)(slash - name), name);
+  return !access(folder, W_OK);
+}
+
+// What the name stands for; NULL: errno says why nothing.
 static FileContents *contents_for(const char *name, int flags) {
   FileContents *mine = find(own, own_count, name);
   FileContents *there = mine ? mine : load(name);
-  bool writes = (flags & O_ACCMODE) != O_RDONLY;
-  errno = !there && !(flags & O_CREAT)                     ? ENOENT
-          : there && (flags & O_CREAT) && (flags & O_EXCL) ? EEXIST
-                                                           : 0;
-  if (errno)
+  bool writes = (flags & O_ACCMODE) != O_RDONLY, creates = flags & O_CREAT;
+  if (there && creates && flags & O_EXCL)
+    errno = EEXIST;
+  if (there ? creates && flags & O_EXCL
+            : !creates || errno != ENOENT || !may_make(name))
+    return NULL;
+  if (there && !mine && writes && access(name, W_OK))
     return NULL;
   if ((writes || !there) && !mine)
     mine = make_own(name, there);

@@ -32,15 +32,20 @@ static PosixFile *file_of(const void *stream) {
   return file;
 }
 
-void file_write(void *stream, const char *text, uint64_t bytes) {
+bool file_write(void *stream, const char *text, uint64_t bytes) {
   unsigned number = number_of(stream);
   if (number == 1)
     output_add(text, bytes);
   if (number < STANDARD_FILES)
-    return;
+    return number;
   PosixFile *file = file_of(stream);
-  if (file->writes)
+  if (file->writes) {
     file_put(file, text, bytes);
+    return true;
+  }
+  *(int *)(void *)world.tls = EBADF;
+  file->has_failed = true;
+  return false;
 }
 
 static int flags_of(const char *mode) {
@@ -90,9 +95,10 @@ static size_t posix_fread(void *to, size_t size, size_t count, void *stream) {
 
 static int posix_fgetc(void *stream) {
   PosixFile *file = reading(stream);
-  file->has_ended = file->at >= file->contents->bytes;
-  return file->has_ended ? EOF
-                         : (unsigned char)file->contents->data[file->at++];
+  if (file->at < file->contents->bytes)
+    return (unsigned char)file->contents->data[file->at++];
+  file->has_ended = true;
+  return EOF;
 }
 
 static char *posix_fgets(char *to, int room, void *stream) {
@@ -100,11 +106,14 @@ static char *posix_fgets(char *to, int room, void *stream) {
   uint64_t all = file->contents->bytes,
            left = file->at < all ? all - file->at : 0;
   const char *from = file->contents->data + file->at;
-  uint64_t most = room > 0 ? (uint64_t)room - 1 : 0;
+  if (room <= 0)
+    return NULL;
+  uint64_t most = (uint64_t)room - 1;
   const char *end = left ? memchr(from, '\n', left) : NULL;
   uint64_t bytes = end ? (uint64_t)(end - from + 1) : left;
-  file->has_ended = !end && left <= most;
-  if (!left || room <= 0)
+  // Who has all the room wants asks for no more, and does not see the end.
+  file->has_ended |= !end && left < most;
+  if (!left && most)
     return NULL;
   bytes = bytes < most ? bytes : most;
   world_touch(to, bytes + 1, true);
@@ -117,8 +126,7 @@ static char *posix_fgets(char *to, int room, void *stream) {
 static int posix_feof(void *stream) { return file_of(stream)->has_ended; }
 
 static int posix_ferror(void *stream) {
-  (void)stream;
-  return 0;
+  return number_of(stream) >= STANDARD_FILES && file_of(stream)->has_failed;
 }
 
 static int posix_fseek(void *stream, long offset, int from) {
@@ -134,9 +142,13 @@ static void posix_rewind(void *stream) { posix_fseek(stream, 0, SEEK_SET); }
 
 static size_t posix_fwrite(const void *from, size_t size, size_t count,
                            void *stream) {
-  world_touch(from, size * count, false);
-  file_write(stream, from, size * count);
-  return count;
+  uint64_t bytes;
+  if (!size || !count)
+    return 0;
+  if (__builtin_mul_overflow(size, count, &bytes))
+    world_fail(MISHAP_MISUSE, "fwrite is to write too much");
+  world_touch(from, bytes, false);
+  return file_write(stream, from, bytes) ? count : 0;
 }
 
 static int posix_fflush(void *stream) {

@@ -1,10 +1,17 @@
 // Thread-specific data by key.
+//
+// A thread's values begin as NULL, and so do all threads' where a key is made
+// again whose place another one had.
+
+#define _GNU_SOURCE
 
 #include "runtime/threads/world.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <string.h>
 
-enum { ROUNDS = 4 }; // PTHREAD_DESTRUCTOR_ITERATIONS
+enum { MOST_KEYS = PTHREAD_KEYS_MAX, ROUNDS = PTHREAD_DESTRUCTOR_ITERATIONS };
 
 typedef struct PosixKey {
   bool is_used;
@@ -12,20 +19,37 @@ typedef struct PosixKey {
 } PosixKey;
 
 static PosixKey keys[MOST_KEYS];
+static void *values[MOST_PROGRAM_THREADS][MOST_KEYS];
 static unsigned count; // so many were used in this run
+static unsigned most;  // ... in any
 
 void keys_reset(void) {
-  for (unsigned i = 0; i < count; i++)
-    keys[i] = (PosixKey){0};
+  memset(keys, 0, count * sizeof *keys);
   count = 0;
 }
 
+void keys_begin_thread(const PosixThread *thread) {
+  memset(values[thread->index], 0, most * sizeof **values);
+}
+
+void *const *keys_values(const PosixThread *thread, unsigned *number) {
+  *number = count;
+  return values[thread->index];
+}
+
 static int posix_pthread_key_create(uint32_t *key, void (*destroy)(void *)) {
-  if (count == MOST_KEYS)
+  unsigned free = 0;
+  while (free < count && keys[free].is_used)
+    free++;
+  if (free == MOST_KEYS)
     return EAGAIN;
-  keys[count] = (PosixKey){true, destroy};
+  for (uint32_t i = 0; i < world.count; i++)
+    values[i][free] = NULL;
+  keys[free] = (PosixKey){true, destroy};
+  count = free == count ? count + 1 : count;
+  most = most < count ? count : most;
   world_touch(key, sizeof *key, true);
-  *key = count++;
+  *key = free;
   return 0;
 }
 
@@ -39,22 +63,26 @@ static int posix_pthread_key_delete(uint32_t key) {
 static int posix_pthread_setspecific(uint32_t key, void *value) {
   if (key >= count || !keys[key].is_used)
     return EINVAL;
-  world.self->specific[key] = value;
+  values[world.self->index][key] = value;
   return 0;
 }
 
 static void *posix_pthread_getspecific(uint32_t key) {
-  return key < count && keys[key].is_used ? world.self->specific[key] : NULL;
+  return key < count && keys[key].is_used ? values[world.self->index][key]
+                                          : NULL;
 }
 
 void keys_end_thread(void) {
+  void **own = values[world.self->index];
   for (unsigned round = 0; round < ROUNDS; round++)
     for (unsigned i = 0; i < count; i++) {
-      void *value = world.self->specific[i];
+      void *value = own[i];
       if (value)
         threads_meet(); // others may take the key away
-      world.self->specific[i] = NULL;
-      if (value && keys[i].is_used && keys[i].destroy)
+      if (!keys[i].is_used)
+        continue;
+      own[i] = NULL;
+      if (value && keys[i].destroy)
         keys[i].destroy(value);
     }
 }

@@ -8,15 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *posix_malloc(size_t bytes) {
-  return block_take(bytes, GRANULE, BLOCK_TAKEN);
+static void *take(size_t bytes, size_t alignment) {
+  void *at = block_take(bytes, alignment, BLOCK_TAKEN);
+  if (!at)
+    *(int *)(void *)world.tls = ENOMEM;
+  return at;
 }
+
+static void *posix_malloc(size_t bytes) { return take(bytes, GRANULE); }
 
 static void *posix_calloc(size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes))
-    return NULL;
-  void *at = block_take(bytes, GRANULE, BLOCK_TAKEN);
+    bytes = SIZE_MAX;
+  void *at = take(bytes, GRANULE);
   return at ? memset(at, 0, bytes) : NULL;
 }
 
@@ -27,28 +32,53 @@ static void posix_free(void *at) {
   block_give(at, BLOCK_TAKEN);
 }
 
+// Of no bytes it frees, as glibc's does.
 static void *posix_realloc(void *old, size_t bytes) {
   if (!old)
-    return block_take(bytes, GRANULE, BLOCK_TAKEN);
-  void *at = block_take(bytes, GRANULE, BLOCK_TAKEN);
-  if (!at)
+    return take(bytes, GRANULE);
+  block_require(old, BLOCK_TAKEN);
+  void *at = bytes ? take(bytes, GRANULE) : NULL;
+  if (!at && bytes)
     return NULL;
   uint64_t before = block_bytes(old);
-  memcpy(at, old, before < bytes ? before : bytes);
+  if (at)
+    memcpy(at, old, before < bytes ? before : bytes);
   block_give(old, BLOCK_TAKEN);
   return at;
 }
 
+static bool is_power(size_t value) { return value && !(value & (value - 1)); }
+
+static void *take_aligned(size_t alignment, size_t bytes) {
+  return take(bytes, alignment < GRANULE ? GRANULE : alignment);
+}
+
 static void *posix_aligned_alloc(size_t alignment, size_t bytes) {
-  return block_take(bytes, alignment < GRANULE ? GRANULE : alignment,
-                    BLOCK_TAKEN);
+  if (is_power(alignment))
+    return take_aligned(alignment, bytes);
+  *(int *)(void *)world.tls = EINVAL;
+  return NULL;
+}
+
+// The next power of two, as glibc's does.
+static void *take_memalign(size_t alignment, size_t bytes) {
+  size_t power = GRANULE;
+  while (power < alignment && power <= SIZE_MAX / 2)
+    power *= 2;
+  return take_aligned(power, bytes);
 }
 
 static int posix_posix_memalign(void **at, size_t alignment, size_t bytes) {
-  void *found = posix_aligned_alloc(alignment, bytes);
+  if (!is_power(alignment) || alignment % sizeof(void *))
+    return EINVAL;
+  int before = *(int *)(void *)world.tls;
+  void *found = take_aligned(alignment, bytes);
+  *(int *)(void *)world.tls = before;
+  if (!found)
+    return ENOMEM;
   world_touch(at, sizeof *at, true);
   *at = found;
-  return found ? 0 : ENOMEM;
+  return 0;
 }
 
 static void *posix_memcpy(void *to, const void *from, size_t bytes) {
@@ -135,7 +165,7 @@ const PosixCall memory_calls[] = {
     POSIX_CALL(free),
     POSIX_CALL(realloc),
     POSIX_CALL(aligned_alloc),
-    {"memalign", (void *)(uintptr_t)posix_aligned_alloc, 0},
+    {"memalign", (void *)(uintptr_t)take_memalign, 0},
     POSIX_CALL(posix_memalign),
     POSIX_CALL(memcpy),
     {"memmove", (void *)(uintptr_t)posix_memcpy, 0},

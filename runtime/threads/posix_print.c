@@ -8,24 +8,55 @@
 
 #include "runtime/threads/world.h"
 
+#include <errno.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+static int emit(void *stream, const char *text, size_t bytes) {
+  return file_write(stream, text, bytes) ? (int)bytes : EOF;
+}
+
 enum { LINE = 4096 };
 
-static int emit(void *stream, const char *text, size_t bytes) {
-  file_write(stream, text, bytes);
-  return (int)bytes;
+// The C library has an errno of its own, which %m shows.
+static int format_text(char *to, size_t room, const char *format,
+                       va_list arguments) {
+  errno = *(int *)(void *)world.tls;
+  return vsnprintf(to, room, format, arguments);
+}
+
+// Kept from one to the next, for nobody could free it where a run ends.
+static struct {
+  char *at;
+  size_t room;
+} line;
+
+static void make_room(size_t bytes) {
+  if (bytes <= line.room)
+    return;
+  char *larger = realloc(line.at, bytes);
+  if (!larger)
+    world_fail(MISHAP_REFUSED, "there is no memory for what is printed");
+  line.at = larger;
+  line.room = bytes;
 }
 
 static int print(void *stream, const char *format, va_list arguments) {
-  char text[LINE];
-  int bytes = vsnprintf(text, sizeof text, format, arguments);
+  va_list again;
+  format_touch_output(format, arguments);
+  make_room(LINE);
+  va_copy(again, arguments);
+  int bytes = format_text(line.at, line.room, format, again);
+  va_end(again);
   if (bytes < 0)
     return bytes;
-  emit(stream, text, (size_t)bytes < sizeof text ? (size_t)bytes : LINE - 1);
-  return bytes;
+  if ((size_t)bytes >= line.room) {
+    make_room((size_t)bytes + 1);
+    format_text(line.at, line.room, format, arguments);
+  }
+  return emit(stream, line.at, (size_t)bytes);
 }
 
 static void *standard_output(void) {
@@ -59,13 +90,14 @@ static int posix_vfprintf(void *stream, const char *format, va_list arguments) {
 static int posix_vsnprintf(char *to, size_t room, const char *format,
                            va_list arguments) {
   va_list again;
+  format_touch_output(format, arguments);
   va_copy(again, arguments);
-  int bytes = vsnprintf(NULL, 0, format, again);
+  int bytes = format_text(NULL, 0, format, again);
   va_end(again);
   size_t written = (size_t)bytes < room ? (size_t)bytes + 1 : room;
   if (bytes >= 0)
     world_touch(to, written, true);
-  return vsnprintf(to, room, format, arguments);
+  return format_text(to, room, format, arguments);
 }
 
 static int posix_snprintf(char *to, size_t room, const char *format, ...) {
@@ -94,14 +126,16 @@ static int posix_sscanf(const char *text, const char *format, ...) {
   va_start(arguments, format);
   int found = vsscanf(text, format, arguments);
   va_end(arguments);
+  va_start(arguments, format);
+  format_touch_input(format, found, arguments);
+  va_end(arguments);
   return found;
 }
 
 static int posix_puts(const char *text) {
   world_touch(text, strlen(text) + 1, false);
   emit(standard_output(), text, strlen(text));
-  file_write(standard_output(), "\n", 1);
-  return 1;
+  return emit(standard_output(), "\n", 1);
 }
 
 static int posix_fputs(const char *text, void *stream) {
@@ -111,15 +145,17 @@ static int posix_fputs(const char *text, void *stream) {
 
 static int posix_fputc(int value, void *stream) {
   char byte = (char)value;
-  emit(stream, &byte, 1);
-  return (unsigned char)byte;
+  return emit(stream, &byte, 1) == EOF ? EOF : (unsigned char)byte;
 }
 
 static int posix_putchar(int value) {
   return posix_fputc(value, standard_output());
 }
 
-static void posix_perror(const char *text) { (void)text; }
+static void posix_perror(const char *text) {
+  if (text)
+    world_touch(text, strlen(text) + 1, false);
+}
 
 const PosixCall print_calls[] = {
     POSIX_CALL(printf),

@@ -5,7 +5,6 @@
 #include "runtime/threads/world.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,7 +18,6 @@ static uint64_t random_state;
 void process_reset(void) {
   at_exit_count = 0;
   random_state = 1;
-  optind = 0; // glibc's getopt begins anew
 }
 
 _Noreturn void posix_exit(int status) {
@@ -65,8 +63,9 @@ static _Noreturn void posix___assert_fail(const char *what, const char *file,
 
 static int *posix___errno_location(void) { return (int *)(void *)world.tls; }
 
-static char *posix_getenv(const char *name) {
+char *posix_getenv(const char *name) {
   size_t length = strlen(name);
+  world_touch(name, length + 1, false);
   char **each = posix_arguments() + world.question->argc + 1;
   for (; *each; each++)
     if (!strncmp(*each, name, length) && (*each)[length] == '=')
@@ -100,16 +99,6 @@ static double posix_drand48(void) { return posix_rand() / 2147483648.0; }
 
 // ------------------------------------------------------------------- other ---
 
-static int posix_getopt(int argc, char **argv, const char *options) {
-  optind = *(int *)(uintptr_t)posix_variable("optind");
-  int found = getopt(argc, argv, options);
-  *(char **)(uintptr_t)posix_variable("optarg") = optarg;
-  *(int *)(uintptr_t)posix_variable("optind") = optind;
-  *(int *)(uintptr_t)posix_variable("optopt") = optopt;
-  world_written((void *)(uintptr_t)GLOBALS_AT, POSIX_VARIABLES_BYTES);
-  return found;
-}
-
 static int posix_getpid(void) { return 1000; }
 
 static long posix_sysconf(int name) {
@@ -137,7 +126,6 @@ const PosixCall process_calls[] = {
     {"srand48", (void *)(uintptr_t)posix_srand, 0},
     POSIX_CALL(rand_r),
     POSIX_CALL(drand48),
-    POSIX_KEEPER(getopt),
     POSIX_CALL(getpid),
     POSIX_CALL(sysconf),
     {NULL, NULL, 0}};

@@ -8,17 +8,17 @@
 #include "runtime/threads/world.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-static char *token; // of strtok
-
-void text_reset(void) { token = NULL; }
-
-static void reads(const char *text) {
-  world_touch(text, strlen(text) + 1, false);
+// Up to and with `last`.
+static void reads_to(const char *text, const char *last) {
+  world_touch(text, (uint64_t)(last - text) + 1, false);
 }
+
+static void reads(const char *text) { reads_to(text, text + strlen(text)); }
 
 static void reads_most(const char *text, size_t most) {
   size_t length = strnlen(text, most);
@@ -55,46 +55,62 @@ static char *posix_strncat(char *to, const char *from, size_t most) {
   world_touch(to + strlen(to), strnlen(from, most) + 1, true);
   return strncat(to, from, most);
 }
+
+// Of both as far as they are alike, and the first difference or end.
+static void reads_alike(const char *a, const char *b, size_t most,
+                        int (*fold)(int)) {
+  size_t same = 0;
+  while (same < most && a[same] &&
+         fold((unsigned char)a[same]) == fold((unsigned char)b[same]))
+    same++;
+  size_t bytes = same < most ? same + 1 : most;
+  world_touch(a, bytes, false);
+  world_touch(b, bytes, false);
+}
+static int as_it_is(int value) { return value; }
+
 static int posix_strcmp(const char *a, const char *b) {
-  reads(a);
-  reads(b);
+  reads_alike(a, b, SIZE_MAX, as_it_is);
   return strcmp(a, b);
 }
 static int posix_strncmp(const char *a, const char *b, size_t most) {
-  size_t same = 0;
-  while (same < most && a[same] && a[same] == b[same])
-    same++;
-  reads_most(a, same + 1 < most ? same + 1 : most);
-  reads_most(b, same + 1 < most ? same + 1 : most);
+  reads_alike(a, b, most, as_it_is);
   return strncmp(a, b, most);
 }
 static int posix_strcasecmp(const char *a, const char *b) {
-  reads(a);
-  reads(b);
+  reads_alike(a, b, SIZE_MAX, tolower);
   return strcasecmp(a, b);
 }
 static char *posix_strchr(const char *text, int value) {
-  reads(text);
-  return strchr(text, value);
+  char *found = strchr(text, value);
+  reads_to(text, found ? found : text + strlen(text));
+  return found;
 }
 static char *posix_strrchr(const char *text, int value) {
   reads(text);
   return strrchr(text, value);
 }
 static char *posix_strstr(const char *text, const char *part) {
-  reads(text);
+  char *found = strstr(text, part);
+  size_t length = strlen(part);
   reads(part);
-  return strstr(text, part);
+  if (!found)
+    reads(text);
+  else if (length)
+    reads_to(text, found + length - 1);
+  return found;
 }
 static size_t posix_strspn(const char *text, const char *set) {
-  reads(text);
+  size_t length = strspn(text, set);
+  reads_to(text, text + length);
   reads(set);
-  return strspn(text, set);
+  return length;
 }
 static size_t posix_strcspn(const char *text, const char *set) {
-  reads(text);
+  size_t length = strcspn(text, set);
+  reads_to(text, text + length);
   reads(set);
-  return strcspn(text, set);
+  return length;
 }
 static char *posix_strdup(const char *text) {
   reads(text);
@@ -102,30 +118,51 @@ static char *posix_strdup(const char *text) {
   char *copy = block_take(bytes, GRANULE, BLOCK_TAKEN);
   return copy ? memcpy(copy, text, bytes) : NULL;
 }
+
+// Where it goes on is memory of the program's, and of strtok the library's:
+// two threads that use that at once race.
 static char *posix_strtok_r(char *text, const char *set, char **kept) {
-  reads(set);
-  if (text ? text : *kept) {
-    const char *all = text ? text : *kept;
-    world_touch(all, strlen(all) + 1, true);
+  world_touch(kept, sizeof *kept, true);
+  char *at = text ? text : *kept;
+  if (!at)
+    world_fail(MISHAP_CRASH, "there is no text to go on with");
+  at += posix_strspn(at, set);
+  *kept = at;
+  if (!*at)
+    return NULL;
+  char *end = at + posix_strcspn(at, set);
+  *kept = end + (*end != 0);
+  if (*end) {
+    world_touch(end, 1, true);
+    *end = 0;
   }
-  return strtok_r(text, set, kept);
+  return at;
 }
 static char *posix_strtok(char *text, const char *set) {
-  return posix_strtok_r(text, set, &token);
+  return posix_strtok_r(text, set,
+                        (char **)(uintptr_t)posix_variable("strtok()"));
 }
-static char *posix_strerror(int error) { return strerror(error); }
 
-static int posix_atoi(const char *text) {
-  reads(text);
-  return atoi(text);
+// Of errors that it does not know each thread has one text, behind its errno.
+static char *posix_strerror(int error) {
+  enum { ROOM = 32 };
+  const char *known = strerrordesc_np(error);
+  if (known)
+    return (char *)(uintptr_t)known;
+  char **text = (char **)(void *)world.tls + 1;
+  if (!*text)
+    *text = block_take(ROOM, GRANULE, BLOCK_MAPPED);
+  if (*text)
+    snprintf(*text, ROOM, "Unknown error %d", error);
+  return *text;
 }
-static long posix_atol(const char *text) {
-  reads(text);
-  return atol(text);
-}
-static double posix_atof(const char *text) {
-  reads(text);
-  return atof(text);
+
+// ----------------------------------------------------------------- numbers ---
+
+// The blanks, what was understood, and the character that was not.
+static void reads_number(const char *text, const char *end) {
+  const char *first = text + strspn(text, " \t\n\v\f\r");
+  reads_to(text, end > first ? end : first);
 }
 static void keep_end(char **end, char *at) {
   if (!end)
@@ -133,27 +170,45 @@ static void keep_end(char **end, char *at) {
   world_touch(end, sizeof *end, true);
   *end = at;
 }
+// Those of the C library say in an errno of their own what was too large.
+static void keep_error(void) {
+  if (errno)
+    *(int *)(void *)world.tls = errno;
+}
+
 static long posix_strtol(const char *text, char **end, int base) {
   char *at;
-  reads(text);
+  errno = 0;
   long value = strtol(text, &at, base);
+  keep_error();
+  reads_number(text, at);
   keep_end(end, at);
   return value;
 }
 static unsigned long posix_strtoul(const char *text, char **end, int base) {
   char *at;
-  reads(text);
+  errno = 0;
   unsigned long value = strtoul(text, &at, base);
+  keep_error();
+  reads_number(text, at);
   keep_end(end, at);
   return value;
 }
+
 static double posix_strtod(const char *text, char **end) {
   char *at;
-  reads(text);
+  errno = 0;
   double value = strtod(text, &at);
+  keep_error();
+  reads_number(text, at);
   keep_end(end, at);
   return value;
 }
+static long posix_atol(const char *text) {
+  return posix_strtol(text, NULL, 10);
+}
+static int posix_atoi(const char *text) { return (int)posix_atol(text); }
+static double posix_atof(const char *text) { return posix_strtod(text, NULL); }
 
 const PosixCall text_calls[] = {
     POSIX_CALL(strlen),

@@ -227,6 +227,18 @@ static bool repeats(ThreadsSearch *search) {
          first.trace == world.end.trace && output == output_hash();
 }
 
+// By what the first schedules have shown of the program.
+static void check_repeats(ThreadsSearch *search) {
+  if (!repeats(search))
+    refuse(search->answer,
+           "the same schedule does not do the same twice: the program "
+           "depends on something that is not controlled");
+  else if (!world_is_put_back())
+    refuse(search->answer,
+           "a schedule leaves something in the program's "
+           "variables for the next one");
+}
+
 static void scout(ThreadsSearch *search) {
   ThreadsAnswer *answer = search->answer;
   world.limit = STEPS_AT_FIRST;
@@ -248,13 +260,10 @@ static void scout(ThreadsSearch *search) {
   }
   if (answer->cut == search->question->lots)
     search_refuse(answer,
-                  "none of the first schedules comes to its end: the program "
-                  "is endless, or far too long");
-  else if (!answer->reason[0] && atomic_load(&answer->lowest) == UINT64_MAX &&
-           !repeats(search))
-    search_refuse(answer,
-                  "the same schedule does not do the same twice: the program "
-                  "depends on something that is not controlled");
+           "none of the first schedules comes to its end: the program "
+           "is endless, or far too long");
+  else if (!answer->reason[0] && atomic_load(&answer->lowest) == UINT64_MAX)
+    check_repeats(search);
   search_merge_ends(search);
 }
 

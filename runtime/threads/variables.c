@@ -1,6 +1,8 @@
 // Variables of the library, the arguments and the environment.
 //
-// They lie around the program's own, and are put back with them after a run.
+// They lie around the program's own, and are put back with them after a run.  A
+// name with brackets is what a function keeps for itself; posix_options.c has
+// its variables from optarg on as a struct.
 
 #define _GNU_SOURCE
 
@@ -17,7 +19,7 @@ static const struct {
   unsigned at;
 } variables[] = {{"stdin", 0},    {"stdout", 8},  {"stderr", 16},
                  {"environ", 24}, {"optarg", 32}, {"optind", 40},
-                 {"opterr", 44},  {"optopt", 48}};
+                 {"opterr", 44},  {"optopt", 48}, {"strtok()", 80}};
 
 uint64_t posix_variable(const char *name) {
   for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
@@ -48,7 +50,9 @@ void posix_variables_set(const ThreadsQuestion *question) {
   char *text = (char *)(pointers + count + 1);
   for (unsigned i = 0; i < 3; i++)
     ((uint64_t *)(void *)base)[i] = GLOBALS_AT + STREAMS_AT + i;
-  *(int *)(void *)(base + 40) = 1;
+  *(int *)(void *)(base + 40) = *(int *)(void *)(base + 44) = 1;
+  *(int *)(void *)(base + 48) = '?';
+  *(int *)(void *)(base + 72) = *(int *)(void *)(base + 76) = 1;
   *(char ***)(void *)(base + ARGUMENTS_AT - 8) = pointers;
   for (int i = 0; i < question->argc; i++)
     *pointers++ = copy(&text, question->argv[i]);

@@ -482,8 +482,12 @@ void threads_changed(bool is_changed) {
 
 void threads_meet(void) { world_step(NULL, 0, true); }
 
+static bool is_constant(const void *at) {
+  return (uint64_t)(uintptr_t)at - CONSTANTS_AT < CONSTANTS_BYTES;
+}
+
 void world_touch(const void *at, uint64_t bytes, bool is_write) {
-  if (bytes && !world_is_own(at))
+  if (bytes && !world_is_own(at) && (is_write || !is_constant(at)))
     look(at, bytes, is_write);
 }
 
@@ -571,6 +575,7 @@ PosixThread *world_add_thread(void *(*body)(void *), void *argument) {
       (PosixThread){.index = world.count++, .body = body, .argument = argument};
   guard_stack(thread);
   thread->tls = new_tls(thread);
+  keys_begin_thread(thread);
   start_fiber(thread);
   world.policy->add(thread);
   world.at_slot[thread->slot] = thread;
@@ -619,6 +624,12 @@ static void put_back(void) {
   world.end.mishap = world.flaw.mishap = MISHAP_NONE;
   world.end.status = 0;
   world.is_over = world.main_is_left = world.has_yielded = false;
+}
+
+bool world_is_put_back(void) {
+  put_back();
+  return !memcmp((const void *)(uintptr_t)GLOBALS_AT, world.pristine,
+                 world.globals_bytes);
 }
 
 void world_run(const SchedulePolicy *policy) {

@@ -10,6 +10,8 @@
 #include "runtime/machine/machine.h"
 #include "runtime/threads/threads.h"
 
+#include <stdarg.h>
+
 // ------------------------------------------------------------------ layout ---
 
 #define GLOBALS_AT UINT64_C(0x10000000)
@@ -27,8 +29,7 @@
 enum {
   GRANULE = 16,        // of the heap
   CHUNK_BITS = 8,      // of globals that are put back as a whole
-  MOST_KEYS = 16,      // of thread-specific data
-  TLS_OF_LIBRARY = 16, // errno
+  TLS_OF_LIBRARY = 16, // errno, and the text of an error
   MOST_TLS = 1 << 12,  // bytes of thread-local variables
   SLOT_WORDS = 18,
   FIRST_SLOT = 24, // below: threads whose priority was lowered
@@ -73,10 +74,7 @@ typedef struct PosixThread {
   void *(*body)(void *);
   int (*c11)(void *);
   void *argument, *result;
-  void *specific[MOST_KEYS];
-  uint32_t keys; // used so far
   char *tls;
-
 } PosixThread;
 
 typedef struct SchedulePolicy {
@@ -148,6 +146,8 @@ static inline bool thread_is_ready(const PosixThread *thread) {
 bool world_open(const ThreadsQuestion *question, const char **reason);
 // Runs the program once.  The end is in world.end.
 void world_run(const SchedulePolicy *policy);
+// What the last run has written is as it was before it.
+bool world_is_put_back(void);
 // The run ends here, by this.
 _Noreturn void world_fail(Mishap mishap, const char *format, ...) PRINTF(2, 3);
 _Noreturn void world_end(void);
@@ -228,6 +228,8 @@ typedef struct HeapBlock {
 void blocks_reset(void);
 void block_check(const void *at, uint64_t bytes, bool is_write);
 void *block_take(uint64_t bytes, uint64_t alignment, BlockKind kind);
+// It is one that was taken so, and not given back.
+void block_require(const void *at, BlockKind kind);
 void block_give(void *at, BlockKind kind);
 HeapBlock *block_last(void);                     // or NULL
 HeapBlock *block_before(const HeapBlock *block); // or NULL
@@ -254,8 +256,8 @@ void output_reset(void);
 const char *output_text(uint64_t *bytes);
 uint64_t output_hash(void);
 void output_add(const char *at, uint64_t bytes);
-// To a stream, as the program knows it.
-void file_write(void *stream, const char *text, uint64_t bytes);
+// To a stream, as the program knows it.  False: it was opened to be read.
+bool file_write(void *stream, const char *text, uint64_t bytes);
 
 // ----------------------------------------------------------------- calls.c ---
 
@@ -276,8 +278,8 @@ typedef struct PosixCall {
 const PosixCall *posix_call(const char *name);
 // Those of each file; a row without a name ends a list.
 extern const PosixCall thread_calls[], mutex_calls[], lock_calls[], key_calls[],
-    c11_calls[], process_calls[], memory_calls[], text_calls[], print_calls[],
-    file_calls[], descriptor_calls[], time_calls[], math_calls[];
+    c11_calls[], process_calls[], option_calls[], memory_calls[], text_calls[],
+    print_calls[], file_calls[], descriptor_calls[], time_calls[], math_calls[];
 #define POSIX_CALL(name) {#name, (void *)(uintptr_t)posix_##name, 0}
 #define POSIX_KEEPER(name) {#name, (void *)(uintptr_t)posix_##name, CAPTURES}
 #define POSIX_LEAVER(name)                                                     \
@@ -293,7 +295,10 @@ void posix_meet_before_call(void);
 void keys_reset(void);
 void process_reset(void);
 void files_reset(void);
-void text_reset(void);
+char *posix_getenv(const char *name);
+void keys_begin_thread(const PosixThread *thread);
+// What it has for each key.
+void *const *keys_values(const PosixThread *thread, unsigned *number);
 void keys_end_thread(void); // the destructors of the running thread
 // To change a lock and the like: it is memory of the program.
 void posix_lock_changed(void *object, uint64_t bytes);
@@ -317,6 +322,13 @@ int posix_pthread_detach(uint64_t handle);
 int posix_owner(const PosixThread *thread);
 _Noreturn void posix_thread_end(void *result);
 _Noreturn void posix_exit(int status);
+
+// -------------------------------------------------------- posix_formats.c ---
+
+// The strings that printf reads, and the numbers that %n writes.
+void format_touch_output(const char *format, va_list arguments);
+// What sscanf has written when it has found so many.
+void format_touch_input(const char *format, int found, va_list arguments);
 
 // ------------------------------------------------------------ variables.c ---
 
