@@ -46,6 +46,7 @@ void *block_take(uint64_t bytes, uint64_t alignment, BlockKind kind) {
   if (start + bytes + 2 * GRANULE > HEAP_BYTES)
     return NULL;
   char *at = heap_at(start);
+  world.hidden++;
   uint8_t *cells = world.granules + start / GRANULE;
   ((HeapBlock *)(void *)at)[-1] =
       (HeapBlock){.bytes = (uint32_t)bytes,
@@ -85,6 +86,7 @@ void block_require(const void *at, BlockKind kind) {
 void block_give(void *at, BlockKind kind) {
   HeapBlock *block = (HeapBlock *)at - 1;
   block_require(at, kind);
+  world.hidden++;
   uint64_t first = ((uint64_t)(uintptr_t)at - HEAP_AT) / GRANULE;
   block->kind = BLOCK_FREED;
   memset(world.granules + first, FREED, granules(block->bytes));

@@ -82,7 +82,7 @@ static void scan(const char *from, const char *end) {
 static void scan_thread(const PosixThread *thread) {
   if (!thread->is_joined)
     follow((uint64_t)(uintptr_t)thread->result);
-  if (thread->is_ended || (!thread->index && world.main_is_left))
+  if (thread->is_ended || thread->has_returned)
     return;
   follow((uint64_t)(uintptr_t)thread->argument);
   unsigned keys;

@@ -34,4 +34,5 @@ void output_add(const char *at, uint64_t bytes) {
     memcpy(text + used, at,
            bytes < MOST_OUTPUT - used ? bytes : MOST_OUTPUT - used);
   used += bytes;
+  world.hidden++;
 }

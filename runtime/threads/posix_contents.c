@@ -156,6 +156,7 @@ int file_open(const char *name, int flags) {
   }
   if (file_count == MOST_FILES)
     world_fail(MISHAP_REFUSED, "the program opens too many files");
+  world.hidden++;
   files[file_count] = (PosixFile){.is_open = true,
                                   .reads = (flags & O_ACCMODE) != O_WRONLY,
                                   .writes = (flags & O_ACCMODE) != O_RDONLY,

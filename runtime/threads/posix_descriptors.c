@@ -27,6 +27,7 @@ static PosixFile *open_file(int number) {
   PosixFile *file = number < STANDARD_FILES
                         ? NULL
                         : file_number((unsigned)number - STANDARD_FILES);
+  world.hidden++; // where it is
   return file && file->is_open ? file : NULL;
 }
 

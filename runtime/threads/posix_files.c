@@ -29,6 +29,7 @@ static PosixFile *file_of(const void *stream) {
   PosixFile *file = file_number(number - STANDARD_FILES);
   if (!file->is_open)
     world_fail(MISHAP_MISUSE, "uses a file that was closed");
+  world.hidden++; // where it is
   return file;
 }
 

@@ -45,6 +45,7 @@ static int posix_pthread_key_create(uint32_t *key, void (*destroy)(void *)) {
     return EAGAIN;
   for (uint32_t i = 0; i < world.count; i++)
     values[i][free] = NULL;
+  world.hidden++;
   keys[free] = (PosixKey){true, destroy};
   count = free == count ? count + 1 : count;
   most = most < count ? count : most;
@@ -56,6 +57,7 @@ static int posix_pthread_key_create(uint32_t *key, void (*destroy)(void *)) {
 static int posix_pthread_key_delete(uint32_t key) {
   if (key >= count || !keys[key].is_used)
     return EINVAL;
+  world.hidden++;
   keys[key].is_used = false;
   return 0;
 }
@@ -63,6 +65,7 @@ static int posix_pthread_key_delete(uint32_t key) {
 static int posix_pthread_setspecific(uint32_t key, void *value) {
   if (key >= count || !keys[key].is_used)
     return EINVAL;
+  world.hidden++;
   values[world.self->index][key] = value;
   return 0;
 }

@@ -45,6 +45,7 @@ static _Noreturn void posix__exit(int status) {
 static int posix_atexit(void (*body)(void)) {
   if (at_exit_count == MOST_AT_EXIT)
     return 1;
+  world.hidden++;
   at_exit[at_exit_count++] = body;
   return 0;
 }
@@ -76,6 +77,7 @@ char *posix_getenv(const char *name) {
 // ------------------------------------------------------------------ random ---
 
 static int next_random(uint64_t *state) {
+  world.hidden++;
   *state =
       *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
   return (int)(*state >> 33);
@@ -83,7 +85,10 @@ static int next_random(uint64_t *state) {
 
 static int posix_rand(void) { return next_random(&random_state); }
 
-static void posix_srand(unsigned seed) { random_state = seed; }
+static void posix_srand(unsigned seed) {
+  world.hidden++;
+  random_state = seed;
+}
 
 static long posix_random(void) { return posix_rand(); }
 

@@ -9,7 +9,10 @@
 
 enum { NANO = 1000000000 };
 
-static uint64_t now(void) { return world.now += 1000; }
+static uint64_t now(void) {
+  world.hidden++;
+  return world.now += 1000;
+}
 
 static long posix_time(long *to) {
   long seconds = (long)(now() / NANO);

@@ -363,7 +363,7 @@ static void work_all(ThreadsSearch *search) {
     bool goes_on = search_look_at_end(search, 0, number);
     keep_failure(answer, number);
     bool is_last = goes_on && !dfs_next();
-    answer->is_exhausted = is_last && !dfs_has_passed_over();
+    answer->is_exhausted = is_last && !dfs_has_passed_over() && !answer->cut;
     if (!goes_on || is_last)
       break;
   }

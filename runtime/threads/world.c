@@ -101,8 +101,12 @@ static void switch_to(PosixThread *next, bool is_forced) {
   PosixThread *self = world.self;
   if (next != self || is_forced)
     note_deviation(self, next, is_forced);
-  if (next == self)
-    return;
+  if (next != self)
+    world_go_on(next);
+}
+
+void world_go_on(PosixThread *next) {
+  PosixThread *self = world.self;
   self->steps = world_own_steps();
   world.trace = (world.trace ^ (world.steps << 16 | next->index)) *
                 UINT64_C(0x9e3779b97f4a7c15);
@@ -204,7 +208,11 @@ static void yield(PosixThread *thread) {
   world.policy->yield(thread);
 }
 
-static void give_way(void) { switch_to(somebody(), true); }
+static void give_way(void) {
+  if (world.is_judged)
+    endless_not();
+  switch_to(somebody(), true);
+}
 
 static void begin_wait(ThreadWait wait, const void *object) {
   PosixThread *self = world.self;
@@ -261,16 +269,22 @@ unsigned world_wake_all(ThreadWait wait, const void *object, unsigned most) {
   return woken;
 }
 
+// Main has left before, and so have all others: the process ends.
+static _Noreturn void leave_last(void) {
+  for (uint32_t i = 0; i < world.count; i++)
+    races_join(&world.threads[i]);
+  posix_exit(0);
+}
+
 _Noreturn void world_leave(void) {
   PosixThread *self = world.self;
+  self->has_returned = true;
+  if (world.ended + 1 == world.count)
+    leave_last();
   clear_ready(self);
   self->is_ended = true;
   world.ended++;
   world_wake_all(WAIT_JOIN, self, MOST_PROGRAM_THREADS);
-  if (world.ended == world.count) {
-    world.is_over = true;
-    world_end();
-  }
   give_way();
   abort(); // nobody comes back
 }
@@ -293,26 +307,16 @@ static uint64_t next_spin(void) {
   return world.steps + SPIN_AGAIN - (looks - SPIN_STEPS) % SPIN_AGAIN;
 }
 
-static void check_limit(void) {
-  if (world.steps < world.limit)
-    return;
-  // Of dfs nobody says that it is fair.
-  bool is_fair = world.policy != &policy_dfs;
-  if (is_fair && world.steps - world.changed > world.limit / 2)
-    world_fail(MISHAP_LIVELOCK,
-               "threads go on and nothing changes any more, for %llu steps",
-               (unsigned long long)(world.steps - world.changed));
-  world_fail(MISHAP_LIMIT, "more than %llu steps",
-             (unsigned long long)world.limit);
-}
-
 static void step_back(void) {
   yield(world.self);
   switch_to(world.policy->choose(), true);
 }
 
 static __attribute__((noinline)) void ask_policy(void) {
-  check_limit();
+  if (world.steps >= world.limit) {
+    endless_look();
+    return;
+  }
   world.event = world.steps + EVENT_WINDOW;
   policy_ask_at(next_spin());
   policy_ask_at(world.limit);
@@ -351,7 +355,7 @@ void world_step(const void *at, uint32_t bytes, bool is_write) {
 void world_yield(void) {
   uint32_t site = world.site;
   world_step(NULL, 0, false);
-  if (world.ready_count > 1)
+  if (world.ready_count > 1 && !world.is_judged)
     step_back();
   world.site = site;
 }
@@ -529,7 +533,7 @@ static void begin_main(void *data) {
   int status =
       question->image->main(question->argc, argv, argv + question->argc + 1);
   world_step(NULL, 0, true); // the others may come as far as they like
-  world.main_is_left = true;
+  world.self->has_returned = true;
   posix_exit(status);
 }
 
@@ -623,7 +627,8 @@ static void put_back(void) {
   world.site = 0;
   world.end.mishap = world.flaw.mishap = MISHAP_NONE;
   world.end.status = 0;
-  world.is_over = world.main_is_left = world.has_yielded = false;
+  world.is_over = world.is_judged = world.has_yielded = false;
+  world.hidden = 0;
 }
 
 bool world_is_put_back(void) {

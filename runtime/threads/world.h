@@ -63,7 +63,8 @@ typedef struct PosixThread {
   uint64_t steps;      // up to when it last went on
   uint64_t resumed_at; // steps of the world then
   bool is_started, is_ended, is_detached, is_joined, is_published;
-  bool is_timed; // it may go on though nobody woke it
+  bool is_timed;     // it may go on though nobody woke it
+  bool has_returned; // from its function; what it had there is no more
   ThreadWait wait;
   const void *wait_for; // its object
   uint32_t wait_site;
@@ -113,9 +114,10 @@ typedef struct World {
   Fiber controller;
   const ThreadsQuestion *question;
   RunEnd end, flaw;
-  bool is_over;      // main has returned, or exit was called
-  bool main_is_left; // ... the former
-  bool has_yielded;  // some thread was let wait though it could go on
+  bool is_over;     // main has returned, or exit was called
+  bool is_judged;   // only to see whether it is endless (endless.c)
+  uint64_t hidden;  // changes of what is no memory of the program
+  bool has_yielded; // some thread was let wait though it could go on
   ThreadSchedule *record;
   uint64_t trace, now; // virtual nanoseconds
   uint64_t globals_bytes, constants_bytes, tls_bytes;
@@ -155,6 +157,8 @@ _Noreturn void world_end(void);
 void world_step(const void *at, uint32_t bytes, bool is_write);
 // Of an object that is looked at without a step: is it memory?
 void world_check(const void *at, uint32_t bytes);
+// Another thread, which no schedule tells.
+void world_go_on(PosixThread *next);
 bool world_is_own(const void *at); // nobody else has the running thread's stack
 // Somebody else goes on, since this thread cannot, until it is woken.
 void world_wait(ThreadWait wait, const void *object);
@@ -189,6 +193,13 @@ void threads_publish(const void *at);
 // Before a function of the library that is not known to meet others at one
 // object alone: a step that depends on all others.
 void threads_meet(void);
+
+// --------------------------------------------------------------- endless.c ---
+
+// At each step from the limit on: the run ends where the running thread cannot
+// be seen to do the same forever, and where all have been.
+void endless_look(void);
+_Noreturn void endless_not(void);
 
 // ----------------------------------------------------------------- crash.c ---
 

@@ -238,3 +238,69 @@ int main(void) { __assert_fail("one\ntwo", "f", 1, "main"); }
 END_OF_C
 gives 1 'verdict: assertion' threads lines.c --output=s
 gives 1 'verdict: assertion (this schedule' threads lines.c --replay=s
+
+# Endless is what will never change: not what counts, asks for the time or prints.
+write looks.c <<'END_OF_C'
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+static volatile int zero;
+static atomic_int flag;
+static void *yields(void *a) { while (!flag) sched_yield(); return a; }
+static void *sleeps(void *a) { while (!flag) usleep(1); return a; }
+int main(void) {
+  pthread_t a, b;
+  int sum = 0;
+  switch (HOW) {
+  case 0:
+    for (int i = 0; i < 300000; i++) sum += zero;
+    return sum;
+  case 1:
+    while (time(0)) sum += zero;
+    return sum;
+  case 2:
+    for (int i = 0; i < 300000; i++) puts("line");
+    return 0;
+  case 3:
+    while (!zero) sum = 3;
+    return sum;
+  }
+  pthread_create(&a, 0, yields, 0);
+  pthread_create(&b, 0, sleeps, 0);
+  for (int i = 0; HOW == 5 && i < 140000 + 150000; i++) sum += zero;
+  if (HOW == 5) flag = 1;
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return sum;
+}
+END_OF_C
+for how in 0 1 2 5; do
+  gives 4 'endless, or far too long' threads looks.c -DHOW=$how --schedules=3 --lots=1
+done
+for how in 3 4; do
+  gives 1 'verdict: endless' threads looks.c -DHOW=$how --schedules=3 --output=s
+  gives 1 'verdict: endless (this' threads looks.c -DHOW=$how --replay=s
+  gives 1 'verdict: endless' threads looks.c -DHOW=$how --scheduler=dfs --output=s
+done
+
+# The last thread to end after main has left runs what atexit was given, and has
+# nothing of its own any more.
+write left.c <<'END_OF_C'
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static int *kept;
+static void at_end(void) { free(kept); puts("the end"); }
+static void *work(void *block) { if (LEAKS) kept = malloc(4); else kept = block; return 0; }
+int main(void) {
+  pthread_t thread;
+  atexit(at_end);
+  pthread_create(&thread, 0, work, malloc(4));
+  pthread_exit(0);
+}
+END_OF_C
+gives 0 'the end' threads left.c -DLEAKS=0 --schedules=100 --json
+gives 1 'verdict: leak' threads left.c -DLEAKS=1 --schedules=100 --output=s
