@@ -173,6 +173,7 @@ static char **arguments_of(ThreadsCommand *command) {
   for (size_t i = 0; i < settings->program_args.count; i++)
     push(arena, &arguments, settings->program_args.at[i]);
   command->question.argc = (int)arguments.count;
+  push(arena, &arguments, NULL);
   return arguments.at;
 }
 

@@ -69,7 +69,8 @@ static json_t *search(const ThreadsReport *report) {
   const ThreadsAnswer *answer = report->answer;
   const ThreadsQuestion *question = report->question;
   return json_pack(
-      "{s:s, s:i, s:I, s:I, s:I, s:i, s:I, s:I, s:o, s:b, s:b, s:f, s:o, s:o}",
+      "{s:s, s:i, s:I, s:I, s:I, s:i, s:I, s:I, s:o, s:b, s:b, s:I, s:I, s:f, "
+      "s:o, s:o}",
       "scheduler", policy_name(question->policy), "depth", (int)question->depth,
       "seed", (json_int_t)question->seed, "schedules",
       (json_int_t)answer->schedules, "distinct", (json_int_t)answer->distinct,
@@ -78,7 +79,9 @@ static json_t *search(const ThreadsReport *report) {
       threads_found(report) ? json_integer((json_int_t)answer->found_at + 1)
                             : json_null(),
       "exhausted", (int)answer->is_exhausted, "interrupted",
-      (int)answer->is_interrupted, "processor_seconds", answer->work, "missed",
+      (int)answer->is_interrupted, "unwatched", (json_int_t)answer->unwatched,
+      "yielded", (json_int_t)answer->yielded, "processor_seconds", answer->work,
+      "missed",
       threads_missed(question, answer) < 1
           ? json_real(threads_missed(question, answer))
           : json_null(),

@@ -234,6 +234,17 @@ static const char *promise(Task *task, const ThreadsReport *report) {
                       question->depth, missed);
 }
 
+// A search for races that had to stop is no search of all.
+static const char *unwatched(Task *task, const ThreadsAnswer *answer) {
+  if (!answer->unwatched)
+    return "";
+  return arena_printf(&task->arena,
+                      "; in %" PRIu64
+                      " of them races were looked for only up "
+                      "to the 64th thread or the 8,192nd cell of memory",
+                      answer->unwatched);
+}
+
 const char *threads_coverage(Task *task, const ThreadsReport *report) {
   const ThreadsAnswer *answer = report->answer;
   const ThreadsQuestion *question = report->question;
@@ -248,7 +259,7 @@ const char *threads_coverage(Task *task, const ThreadsReport *report) {
   return arena_printf(
       &task->arena,
       "%s%" PRIu64 " schedules of %s, about %" PRIu64
-      " different ones, %u threads, %" PRIu64 " steps, depth %u%s%s",
+      " different ones, %u threads, %" PRIu64 " steps, depth %u%s%s%s",
       answer->is_interrupted ? "interrupted: " : "", answer->schedules,
       policy_name(question->policy), answer->distinct, answer->threads,
       answer->points, question->depth,
@@ -257,7 +268,7 @@ const char *threads_coverage(Task *task, const ThreadsReport *report) {
                          "; %" PRIu64 " did not come to their end in time",
                          answer->cut)
           : "",
-      promise(task, report));
+      unwatched(task, answer), promise(task, report));
 }
 
 // How fast a device was, without what the processor has done.

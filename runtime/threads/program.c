@@ -22,15 +22,26 @@ typedef struct Making {
   LLVMModuleRef module;
   ProgramImage *image;
   LLVMOrcLLJITRef jit;
+  const char *report; // of the JIT; or NULL
 } Making;
 
-static void stop_on(Task *task, LLVMErrorRef error) {
-  if (!error)
-    return;
+static const char *take_message(Task *task, LLVMErrorRef error) {
   char *message = LLVMGetErrorMessage(error);
   const char *text = arena_copy(&task->arena, message);
   LLVMDisposeErrorMessage(message);
-  unsupported(task, (Loc){0}, "%s", text);
+  return text;
+}
+
+static void stop_on(Task *task, LLVMErrorRef error) {
+  if (error)
+    unsupported(task, (Loc){0}, "%s", take_message(task, error));
+}
+
+// What a session reports beside the error that a look-up gives: which names
+// machine code needs that nobody has.
+static void keep_report(void *data, LLVMErrorRef error) {
+  Making *making = data;
+  making->report = take_message(making->task, error);
 }
 
 // What nobody needs goes, whatever it would call.
@@ -132,6 +143,8 @@ static void define_machine_code(Making *making) {
   define(making, "memset", (const void *)(uintptr_t)memset);
   for (const PosixCall *call = math_calls; call->name; call++)
     define(making, call->name, call->code);
+  for (const PosixCall *call = wide_calls; call->name; call++)
+    define(making, call->name, call->code);
 }
 
 // Under another name than the C library's, which the JIT may have itself.
@@ -147,7 +160,8 @@ static void define_called(Making *making, LLVMValueRef function) {
   define(making, other, known->code);
 }
 
-// The program finds these, and nothing else of this process.
+// What the program calls.  Machine code may also find functions of numbers that
+// this process has.
 static void define_all(Making *making) {
 #define HOOK(name) define(making, #name, (const void *)(uintptr_t)name)
   HOOK(threads_read);
@@ -167,7 +181,13 @@ static void define_all(Making *making) {
 
 static uint64_t look_up(Making *making, const char *name) {
   LLVMOrcExecutorAddress address = 0;
-  stop_on(making->task, LLVMOrcLLJITLookup(making->jit, &address, name));
+  LLVMErrorRef error = LLVMOrcLLJITLookup(making->jit, &address, name);
+  if (error && making->report)
+    unsupported(making->task, (Loc){0},
+                "the machine code of this program calls what gpuverify has "
+                "not: %s",
+                making->report);
+  stop_on(making->task, error);
   return address;
 }
 
@@ -175,6 +195,8 @@ static void open_jit(Making *making) {
   LLVMInitializeNativeTarget();
   LLVMInitializeNativeAsmPrinter();
   stop_on(making->task, LLVMOrcCreateLLJIT(&making->jit, NULL));
+  LLVMOrcExecutionSessionSetErrorReporter(
+      LLVMOrcLLJITGetExecutionSession(making->jit), keep_report, making);
   LLVMSetTarget(making->module, LLVMOrcLLJITGetTripleString(making->jit));
   LLVMSetDataLayout(making->module, LLVMOrcLLJITGetDataLayoutStr(making->jit));
 }

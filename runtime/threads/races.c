@@ -37,9 +37,15 @@ static RaceObject *objects;
 static uint32_t used_cells[CELLS], used_objects[OBJECTS];
 static uint32_t cell_count, object_count;
 
+// Once there are too many of something, this stays off until the run ends.
 static bool is_on(void) {
-  return world.watches_races && world.count <= MOST_CLOCKS &&
-         cell_count < CELLS / 2 && object_count < OBJECTS / 2;
+  if (!world.watches_races)
+    return false;
+  if (world.count <= MOST_CLOCKS && cell_count < CELLS / 2 &&
+      object_count < OBJECTS / 2)
+    return true;
+  world.misses_races = true;
+  return false;
 }
 
 void races_reset(void) {

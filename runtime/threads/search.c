@@ -103,6 +103,8 @@ static void note_run(ThreadsSearch *search, unsigned worker) {
   ThreadsAnswer *answer = search->answer;
   answer->run[worker]++;
   answer->traces[world.end.trace * UINT64_C(0x9e3779b97f4a7c15) >> 42] = 1;
+  if (world.misses_races)
+    __atomic_fetch_add(&answer->unwatched, 1, __ATOMIC_RELAXED);
   if (world.has_yielded)
     __atomic_fetch_add(&answer->yielded, 1, __ATOMIC_RELAXED);
   if (world.end.mishap == MISHAP_NONE)

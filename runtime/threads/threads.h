@@ -233,8 +233,9 @@ typedef struct ThreadsAnswer {
   char reason[MISHAP_TEXT];     // not done: why
   uint64_t schedules, distinct; // run; with other orders of deeds
   uint64_t cut;                 // schedules with too many steps
-  uint64_t yielded; // ... in which a thread had to wait though it could go on
-  uint64_t points;  // of the longest schedule to begin with
+  uint64_t unwatched; // ... in which there was too much to look for all races
+  uint64_t yielded;   // ... in which a thread had to wait though it could go on
+  uint64_t points;    // of the longest schedule to begin with
   unsigned threads;
   double seconds;
   double work;       // seconds of processors

@@ -8,7 +8,6 @@
 
 #include "runtime/threads/world.h"
 
-#include <assert.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -39,28 +38,43 @@ static char *copy(char **to, const char *text) {
   return at;
 }
 
-// Behind the program's variables.
-void posix_variables_set(const ThreadsQuestion *question) {
-  char *base = (char *)(uintptr_t)GLOBALS_AT;
-  uint64_t count = (uint64_t)question->argc + 1;
-  for (char **each = environ; *each; each++)
-    count++;
-  char **pointers =
-      (char **)(void *)(base + (world.globals_bytes + 63) / 64 * 64);
-  char *text = (char *)(pointers + count + 1);
+static uint64_t bytes_of(char *const *words, uint64_t *count) {
+  uint64_t bytes = 0;
+  for (; *words; words++, ++*count)
+    bytes += strlen(*words) + 1;
+  return bytes;
+}
+
+static char **copy_all(char *const *words, char **to, char **text) {
+  for (; *words; words++)
+    *to++ = copy(text, *words);
+  *to++ = NULL;
+  return to;
+}
+
+static void set_variables(char *base, char **arguments, char **environment) {
   for (unsigned i = 0; i < 3; i++)
     ((uint64_t *)(void *)base)[i] = GLOBALS_AT + STREAMS_AT + i;
   *(int *)(void *)(base + 40) = *(int *)(void *)(base + 44) = 1;
   *(int *)(void *)(base + 48) = '?';
   *(int *)(void *)(base + 72) = *(int *)(void *)(base + 76) = 1;
-  *(char ***)(void *)(base + ARGUMENTS_AT - 8) = pointers;
-  for (int i = 0; i < question->argc; i++)
-    *pointers++ = copy(&text, question->argv[i]);
-  *pointers++ = NULL;
-  *(char ***)(void *)(base + 24) = pointers;
-  for (char **each = environ; *each; each++)
-    *pointers++ = copy(&text, *each);
-  *pointers = NULL;
-  world.globals_bytes = (uint64_t)(text - base);
-  assert(world.globals_bytes <= GLOBALS_BYTES);
+  *(char ***)(void *)(base + ARGUMENTS_AT - 8) = arguments;
+  *(char ***)(void *)(base + 24) = environment;
+}
+
+// Behind the program's variables.
+bool posix_variables_set(const ThreadsQuestion *question) {
+  char *base = (char *)(uintptr_t)GLOBALS_AT;
+  uint64_t at = (world.globals_bytes + 63) / 64 * 64, count = 2;
+  uint64_t bytes = bytes_of(question->argv, &count) + bytes_of(environ, &count);
+  uint64_t end = at + count * sizeof(char *) + bytes;
+  if (end > GLOBALS_BYTES)
+    return false;
+  char **arguments = (char **)(void *)(base + at);
+  char *text = (char *)(arguments + count);
+  char **environment = copy_all(question->argv, arguments, &text);
+  copy_all(environ, environment, &text);
+  set_variables(base, arguments, environment);
+  world.globals_bytes = end;
+  return true;
 }

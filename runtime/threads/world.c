@@ -628,6 +628,7 @@ static void put_back(void) {
   world.end.mishap = world.flaw.mishap = MISHAP_NONE;
   world.end.status = 0;
   world.is_over = world.is_judged = world.has_yielded = false;
+  world.misses_races = false;
   world.hidden = 0;
 }
 
@@ -662,7 +663,12 @@ bool world_open(const ThreadsQuestion *question, const char **reason) {
   world.dirty_list = calloc(chunks, sizeof *world.dirty_list);
   world.granules =
       mmap(NULL, HEAP_BYTES / GRANULE, PROT_READ | PROT_WRITE, flags, -1, 0);
-  posix_variables_set(question);
+  if (!posix_variables_set(question)) {
+    *reason =
+        "the variables of this program are too large: 128 MiB have to hold "
+        "the arguments and the environment, too";
+    return false;
+  }
   uint64_t bytes = (world.globals_bytes + 4095) / 4096 * 4096;
   world.pristine = malloc(bytes);
   if (!world.threads || !world.dirty || !world.dirty_list ||

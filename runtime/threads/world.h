@@ -132,6 +132,7 @@ typedef struct World {
   uint32_t expected_threads;
   ThreadDeeds *deeds; // where they are told; or NULL
   bool watches_races;
+  bool misses_races;  // there are too many cells or threads
   bool is_in_program; // code of the program, or called by it, is executed
   int expected_status;
   bool knows_status;
@@ -290,7 +291,8 @@ const PosixCall *posix_call(const char *name);
 // Those of each file; a row without a name ends a list.
 extern const PosixCall thread_calls[], mutex_calls[], lock_calls[], key_calls[],
     c11_calls[], process_calls[], option_calls[], memory_calls[], text_calls[],
-    print_calls[], file_calls[], descriptor_calls[], time_calls[], math_calls[];
+    print_calls[], file_calls[], descriptor_calls[], time_calls[], math_calls[],
+    wide_calls[];
 #define POSIX_CALL(name) {#name, (void *)(uintptr_t)posix_##name, 0}
 #define POSIX_KEEPER(name) {#name, (void *)(uintptr_t)posix_##name, CAPTURES}
 #define POSIX_LEAVER(name)                                                     \
@@ -348,7 +350,8 @@ enum { POSIX_VARIABLES_BYTES = 4096, STREAMS_AT = 2048 };
 uint64_t posix_variable(const char *name);
 // argv, and behind it the environment.
 char **posix_arguments(void);
-void posix_variables_set(const ThreadsQuestion *question);
+// False: the program's own leave no room.
+bool posix_variables_set(const ThreadsQuestion *question);
 
 // -------------------------------------------------------------- policies ---
 

@@ -286,3 +286,58 @@ END
 refused takes 'memory that is taken' <<'END'
   return sscanf("text", "%ms", &place);
 END
+cat >halves.c <<'END'
+#include <complex.h>
+#include <stdio.h>
+int main(int count, char **words) {
+  unsigned __int128 wide = (unsigned __int128)count << 70;
+  _Float16 half = (_Float16)count;
+  __float128 quarter = count;
+  double complex both = count + 2.0 * I;
+  wide /= 7u + (unsigned)count;
+  double real = (double)wide;
+  both = both * both / 2.0;
+  quarter = quarter * quarter / 3 + (double)half;
+  printf("%d %d %d %d\n", (int)((__int128)real % 1000), (int)(8 * quarter),
+         (int)(half * 2), (int)__real__ both);
+  return !words;
+}
+END
+gives 0 'verdict: passed' threads halves.c --schedules=5
+# The compiler's library may be so old that it lacks this one.
+cat >absent.c <<'END'
+#include <stdio.h>
+int main(int count, char **words) {
+  __bf16 half = (__bf16)(float)count;
+  printf("%d\n", (int)(float)half);
+  return !words;
+}
+END
+"$gpuverify" threads absent.c --schedules=3 >told 2>&1
+check 'what machine code calls is told' grep -q \
+  'calls what gpuverify has not: Symbols not found: \[ __truncsfbf2\|verdict: passed' told
+check 'in one sentence' [ "$(grep -c 'session error' told)" = 0 ]
+cat >large.c <<'END'
+static char all[(128 << 20) - LEFT];
+int main(void) { all[5] = 1; return 0; }
+END
+gives 4 'the arguments and the environment' threads large.c -DLEFT=4200
+gives 4 'are too large' threads large.c -DLEFT=0
+gives 0 'verdict: passed' threads large.c -DLEFT=1000000 --schedules=3
+cat >cells.c <<'END'
+#include <pthread.h>
+static long cells[10000];
+static void *none(void *a) { return a; }
+int main(void) {
+  pthread_t threads[THREADS];
+  for (int i = 0; i < CELLS; i++) cells[i] = i;
+  for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], 0, none, 0);
+  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], 0);
+}
+END
+gives 0 'only up to the 64th thread' threads cells.c -DCELLS=10000 -DTHREADS=1 \
+  --schedules=70
+gives 0 'only up to the 64th thread' threads cells.c -DCELLS=1 -DTHREADS=70 \
+  --schedules=70
+gives 0 'verdict: passed' threads cells.c -DCELLS=1 -DTHREADS=3 --schedules=70
+says_not '64th thread'
