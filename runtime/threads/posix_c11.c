@@ -33,7 +33,7 @@ static int posix_thrd_join(uint64_t handle, int *result) {
 }
 
 static _Noreturn void posix_thrd_exit(int result) {
-  posix_thread_end((void *)(intptr_t)result);
+  posix_thread_exit((void *)(intptr_t)result);
 }
 
 static void posix_thrd_yield(void) { world_yield(); }

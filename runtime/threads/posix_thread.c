@@ -67,10 +67,6 @@ _Noreturn void posix_thread_end(void *result) {
   world_leave();
 }
 
-static _Noreturn void posix_pthread_exit(void *result) {
-  posix_thread_end(result);
-}
-
 static uint64_t posix_pthread_self(void) { return handle_of(world.self); }
 
 static int posix_pthread_equal(uint64_t a, uint64_t b) { return a == b; }
@@ -105,7 +101,7 @@ const PosixCall thread_calls[] = {
     POSIX_KEEPER(pthread_create),
     POSIX_CALL(pthread_join),
     POSIX_CALL(pthread_detach),
-    POSIX_KEEPER(pthread_exit),
+    {"pthread_exit", (void *)(uintptr_t)posix_thread_exit, CAPTURES},
     POSIX_APART(pthread_self),
     POSIX_APART(pthread_equal),
     POSIX_APART(sched_yield),

@@ -75,6 +75,8 @@ typedef struct PosixThread {
   void *(*body)(void *);
   int (*c11)(void *);
   void *argument, *result;
+  void *cleanup; // the last block of its handlers
+  int cancel_state, cancel_type;
   char *tls;
 } PosixThread;
 
@@ -292,7 +294,7 @@ const PosixCall *posix_call(const char *name);
 extern const PosixCall thread_calls[], mutex_calls[], lock_calls[], key_calls[],
     c11_calls[], process_calls[], option_calls[], memory_calls[], text_calls[],
     print_calls[], file_calls[], descriptor_calls[], time_calls[], math_calls[],
-    wide_calls[];
+    wide_calls[], cleanup_calls[];
 #define POSIX_CALL(name) {#name, (void *)(uintptr_t)posix_##name, 0}
 #define POSIX_KEEPER(name) {#name, (void *)(uintptr_t)posix_##name, CAPTURES}
 #define POSIX_LEAVER(name)                                                     \
@@ -334,6 +336,7 @@ int posix_pthread_detach(uint64_t handle);
 // The thread that has what this one waits for, or -1.
 int posix_owner(const PosixThread *thread);
 _Noreturn void posix_thread_end(void *result);
+_Noreturn void posix_thread_exit(void *result); // ... behind its handlers
 _Noreturn void posix_exit(int status);
 
 // -------------------------------------------------------- posix_formats.c ---
