@@ -77,6 +77,7 @@ typedef struct Settings {
   unsigned registers;      // gpuverify barriers: of a thread; 0: not given
   unsigned threads;        // kernels at a time; 0: cores
   unsigned processors;     // gpuverify threads: what sysconf tells of
+  unsigned spurious;       // gpuverify threads: wake-ups without a signal
   const char *launch;      // gpuverify run: the launch file
   const char *detect;      // "none", "bounds", "races", "values" or NULL
   const char *unit;        // "thread", "warp" or NULL

@@ -193,6 +193,7 @@ static void fill_question(ThreadsCommand *command) {
       .ends_at_flaw = !seconds && !settings->schedules,
       .lots = settings->lots,
       .processors = settings->processors,
+      .spurious = settings->spurious,
       .shows_progress = settings->progress || isatty(STDERR_FILENO)};
   if (threads_device_is_wanted(settings))
     question->device = &command->device;
@@ -207,8 +208,10 @@ static bool read_replay(ThreadsCommand *command) {
            : NULL;
   if (error)
     return complain(command, EXIT_WRONG_USE, name, error);
-  if (name)
+  if (name) {
     command->question.replayed = &command->replayed;
+    command->question.spurious = command->replayed.spurious;
+  }
   command->question.replays_race =
       !strcmp(command->wanted, mishap_name(MISHAP_RACE));
   return true;

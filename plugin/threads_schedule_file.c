@@ -31,6 +31,8 @@ bool threads_schedule_write(const char *name, const ThreadsReport *report) {
   fprintf(out, "verdict %s # ", threads_verdict(report));
   write_remark(out, answer->found.text);
   fprintf(out, "\nsteps %" PRIu64 "\n", schedule->limit);
+  if (schedule->spurious)
+    fprintf(out, "spurious %u\n", schedule->spurious);
   for (uint32_t i = 0; i < schedule->count; i++) {
     const Deviation *at = &schedule->at[i];
     fprintf(out, "thread %u step %u %s %u\n", at->thread, at->step,
@@ -40,11 +42,16 @@ bool threads_schedule_write(const char *name, const ThreadsReport *report) {
   return !fclose(out) && is_written;
 }
 
+// What stands before the switches.
+static bool read_setting(const char *line, ThreadSchedule *schedule) {
+  return !schedule->count &&
+         (sscanf(line, "steps %" SCNu64, &schedule->limit) == 1 ||
+          sscanf(line, "spurious %u", &schedule->spurious) == 1);
+}
+
 static bool read_switch(const char *line, ThreadSchedule *schedule) {
   Deviation at = {0};
   char how[16];
-  if (!schedule->count && sscanf(line, "steps %" SCNu64, &schedule->limit) == 1)
-    return true;
   if (sscanf(line, "thread %u step %u %15[a-z], then %u", &at.thread, &at.step,
              how, &at.to) != 4)
     return false;
@@ -71,7 +78,7 @@ static const char *read_lines(FILE *in, const ProgramImage *image,
   if (text != image->text)
     return "this schedule is of another program, or of another version of it";
   while (fgets(line, sizeof line, in))
-    if (!read_switch(line, schedule))
+    if (!read_setting(line, schedule) && !read_switch(line, schedule))
       return "this schedule has a line that says nothing (see "
              "docs/THREADS.md)";
   return NULL;

@@ -64,6 +64,7 @@ static int set(int *now, int value, int most, int *before) {
     world_touch(before, sizeof *before, true);
     *before = *now;
   }
+  world.hidden++;
   *now = value;
   return 0;
 }

@@ -3,8 +3,8 @@
 // What they are is kept in their own memory, so that it goes and comes with the
 // program's: one that all is zero in is a static initialiser's.  Where a thread
 // waits, it asks again when it is woken.  A signal wakes who has waited
-// longest; nobody is woken without one.  A wait with a time limit may end by
-// time at any step.
+// longest; without one so many are woken as --spurious says.  A wait with a
+// time limit may end by time at any step.
 
 #define _GNU_SOURCE
 
@@ -196,7 +196,7 @@ static int wait_at(void *condition, void *at, bool is_timed) {
   if (is_timed)
     is_late = !world_wait_timed(WAIT_CONDITION, condition);
   else
-    world_wait(WAIT_CONDITION, condition);
+    world_wait_spurious(WAIT_CONDITION, condition);
   world_step(mutex, sizeof *mutex, true);
   wait_for(mutex, false);
   take(mutex);

@@ -12,6 +12,7 @@
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/LLJIT.h>
+#include <llvm-c/LLJITUtils.h>
 #include <llvm-c/Orc.h>
 #include <llvm-c/Target.h>
 #include <string.h>
@@ -197,6 +198,8 @@ static void open_jit(Making *making) {
   stop_on(making->task, LLVMOrcCreateLLJIT(&making->jit, NULL));
   LLVMOrcExecutionSessionSetErrorReporter(
       LLVMOrcLLJITGetExecutionSession(making->jit), keep_report, making);
+  if (debugger_looks())
+    stop_on(making->task, LLVMOrcLLJITEnableDebugSupport(making->jit));
   LLVMSetTarget(making->module, LLVMOrcLLJITGetTripleString(making->jit));
   LLVMSetDataLayout(making->module, LLVMOrcLLJITGetDataLayoutStr(making->jit));
 }

@@ -312,6 +312,7 @@ static ThreadSchedule kept;
 static void settle(ThreadsSearch *search) {
   ThreadsAnswer *answer = search->answer;
   answer->schedule.limit = world.limit;
+  answer->schedule.spurious = search->question->spurious;
   if (!mishap_is_bug(answer->found.mishap))
     search_refuse(answer,
                   "a schedule that went wrong does not do so again: the "
@@ -466,6 +467,11 @@ static void do_in_child(ThreadsSearch *search, void (*act)(ThreadsSearch *),
   await(search, &child, 1, since);
 }
 
+static void replay_here(ThreadsSearch *search) {
+  crash_catch();
+  replay(search);
+}
+
 static void run_workers(ThreadsSearch *search, double since) {
   pid_t children[MOST_WORKERS];
   unsigned jobs = search->question->jobs;
@@ -528,7 +534,9 @@ void threads_search(const ThreadsQuestion *question, ThreadsAnswer *answer) {
     search_refuse(answer, reason);
     return;
   }
-  if (question->replayed)
+  if (question->replayed && debugger_looks())
+    replay_here(&search);
+  else if (question->replayed)
     do_in_child(&search, replay, since);
   else
     search_all(&search, since);

@@ -88,6 +88,7 @@ typedef struct ThreadSchedule {
   uint32_t count;
   bool is_cut;    // there were more
   uint64_t limit; // of steps; 0: what the first schedules may have
+  unsigned spurious;
   Deviation at[MOST_DEVIATIONS];
 } ThreadSchedule;
 
@@ -210,6 +211,7 @@ struct ThreadsQuestion {
   bool ends_at_flaw;   // does not look further than the first schedules then
   unsigned lots;       // of the first schedules, at least 1
   unsigned processors; // that the program is told of
+  unsigned spurious;   // waits at condition variables that nobody's signal ends
   int argc;
   char **argv;
   const ThreadSchedule *replayed; // this schedule alone; or NULL

@@ -246,6 +246,29 @@ bool world_wait_timed(ThreadWait wait, const void *object) {
   return !is_late;
 }
 
+// Nobody wakes up without reason any more.
+static void end_spurious(void) {
+  for (uint32_t i = 0; i < world.count; i++) {
+    PosixThread *thread = &world.threads[i];
+    if (!thread->is_spurious || !thread->is_timed)
+      continue;
+    thread->is_timed = false;
+    clear_ready(thread);
+  }
+}
+
+void world_wait_spurious(ThreadWait wait, const void *object) {
+  if (!world.spurious) {
+    world_wait(wait, object);
+    return;
+  }
+  world.self->is_spurious = true;
+  bool is_woken = world_wait_timed(wait, object);
+  world.self->is_spurious = false;
+  if (!is_woken && !--world.spurious)
+    end_spurious();
+}
+
 void world_wake(PosixThread *thread) {
   if (!thread->wait)
     return;
@@ -630,6 +653,7 @@ static void put_back(void) {
   world.is_over = world.is_judged = world.has_yielded = false;
   world.misses_races = false;
   world.hidden = 0;
+  world.spurious = world.question->spurious;
 }
 
 bool world_is_put_back(void) {

@@ -64,6 +64,7 @@ typedef struct PosixThread {
   uint64_t resumed_at; // steps of the world then
   bool is_started, is_ended, is_detached, is_joined, is_published;
   bool is_timed;     // it may go on though nobody woke it
+  bool is_spurious;  // ... once only, of all that wait so
   bool has_returned; // from its function; what it had there is no more
   ThreadWait wait;
   const void *wait_for; // its object
@@ -116,10 +117,11 @@ typedef struct World {
   Fiber controller;
   const ThreadsQuestion *question;
   RunEnd end, flaw;
-  bool is_over;     // main has returned, or exit was called
-  bool is_judged;   // only to see whether it is endless (endless.c)
-  uint64_t hidden;  // changes of what is no memory of the program
-  bool has_yielded; // some thread was let wait though it could go on
+  bool is_over;      // main has returned, or exit was called
+  unsigned spurious; // wake-ups that are left
+  bool is_judged;    // only to see whether it is endless (endless.c)
+  uint64_t hidden;   // changes of what is no memory of the program
+  bool has_yielded;  // some thread was let wait though it could go on
   ThreadSchedule *record;
   uint64_t trace, now; // virtual nanoseconds
   uint64_t globals_bytes, constants_bytes, tls_bytes;
@@ -168,6 +170,9 @@ void world_wait(ThreadWait wait, const void *object);
 // The same for a limited time.  False: that was over before it was woken.
 bool world_wait_timed(ThreadWait wait, const void *object);
 void world_wake(PosixThread *thread);
+// As world_wait, but it may end without being woken, if that is asked for and
+// has not happened so often yet.
+void world_wait_spurious(ThreadWait wait, const void *object);
 // How many of those that wait so for the object are woken.
 unsigned world_wake_all(ThreadWait wait, const void *object, unsigned most);
 _Noreturn void world_leave(void); // the running thread has ended
@@ -208,6 +213,10 @@ _Noreturn void endless_not(void);
 
 // From here on a crash of the program is an end of its run.
 void crash_catch(void);
+
+// -------------------------------------------------------------- debugger.c ---
+
+bool debugger_looks(void);
 
 // -------------------------------------------------------------- minimise.c ---
 

@@ -304,3 +304,65 @@ int main(void) {
 END_OF_C
 gives 0 'the end' threads left.c -DLEAKS=0 --schedules=100 --json
 gives 1 'verdict: leak' threads left.c -DLEAKS=1 --schedules=100 --output=s
+
+# A wait may end without a signal, if that is asked for, and so often only.
+write awake.c <<'END_OF_C'
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int full, woken;
+static void *fill(void *a) {
+  pthread_mutex_lock(&lock);
+  full = 1;
+  if (SIGNALS) pthread_cond_signal(&changed);
+  pthread_mutex_unlock(&lock);
+  return a;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, fill, 0);
+  pthread_mutex_lock(&lock);
+  AGAIN (!full) {
+    pthread_cond_wait(&changed, &lock);
+    woken++;
+  }
+  assert(full && woken < 4);
+  pthread_mutex_unlock(&lock);
+  pthread_join(thread, 0);
+}
+END_OF_C
+one="-DAGAIN=if -DSIGNALS=1" loop="-DAGAIN=while -DSIGNALS=1"
+deaf="-DAGAIN=while -DSIGNALS=0"
+# shellcheck disable=SC2086
+{
+  gives 0 'these are all' threads awake.c $one --scheduler=dfs
+  gives 0 'these are all' threads awake.c $loop --scheduler=dfs --spurious=2
+  gives 0 'verdict: passed' threads awake.c $loop --spurious=2 --schedules=2000
+  gives 1 'verdict: assertion' threads awake.c $loop --scheduler=dfs --spurious=4 \
+    --output=s
+  for scheduler in pct random pos delay dfs; do
+    gives 1 'verdict: assertion' threads awake.c $one --spurious=1 --output=s \
+      --scheduler=$scheduler --schedules=2000
+    gives 1 'verdict: assertion (this schedule' threads awake.c $one --replay=s
+    gives 1 'verdict: deadlock' threads awake.c $deaf --spurious=2 --output=s \
+      --scheduler=$scheduler --schedules=2000
+  done
+}
+
+# A replay under a debugger is in the process that it looks at.
+debug() {
+  timeout 60 gdb -nx -batch -ex 'set breakpoint pending on' \
+    -ex 'break account.c:14' -ex run -ex bt -ex delete -ex continue --args \
+    "$gpuverify" threads "$account" -DBUG=1 --replay=one 2>&1
+}
+out='no gdb'
+if command -v gdb >/dev/null; then out=$(debug); fi
+case $out in
+'no gdb') skip 'there is no gdb' ;;
+*ptrace:*) skip 'gdb may not look at processes' ;;
+*)
+  tells '#0  deposit () at'
+  tells 'verdict: assertion (this schedule'
+  ;;
+esac
