@@ -18,7 +18,9 @@ static char *heap_at(uint64_t offset) {
 }
 
 void blocks_reset(void) {
-  memset(world.granules, 0, world.heap_used / GRANULE);
+  // To fill no bytes of a page that is not there is slow.
+  if (world.heap_used)
+    memset(world.granules, 0, world.heap_used / GRANULE);
   world.heap_used = 0;
   last = 0;
 }

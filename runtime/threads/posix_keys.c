@@ -24,12 +24,16 @@ static unsigned count; // so many were used in this run
 static unsigned most;  // ... in any
 
 void keys_reset(void) {
-  memset(keys, 0, count * sizeof *keys);
+  if (count)
+    memset(keys, 0, count * sizeof *keys);
   count = 0;
 }
 
+// To fill no bytes of a page that is not there is slow, and most programs have
+// no keys.
 void keys_begin_thread(const PosixThread *thread) {
-  memset(values[thread->index], 0, most * sizeof **values);
+  if (most)
+    memset(values[thread->index], 0, most * sizeof **values);
 }
 
 void *const *keys_values(const PosixThread *thread, unsigned *number) {
