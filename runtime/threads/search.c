@@ -232,13 +232,13 @@ static bool repeats(ThreadsSearch *search) {
 // By what the first schedules have shown of the program.
 static void check_repeats(ThreadsSearch *search) {
   if (!repeats(search))
-    refuse(search->answer,
-           "the same schedule does not do the same twice: the program "
-           "depends on something that is not controlled");
+    search_refuse(search->answer,
+                  "the same schedule does not do the same twice: the program "
+                  "depends on something that is not controlled");
   else if (!world_is_put_back())
-    refuse(search->answer,
-           "a schedule leaves something in the program's "
-           "variables for the next one");
+    search_refuse(search->answer,
+                  "a schedule leaves something in the program's "
+                  "variables for the next one");
 }
 
 static void scout(ThreadsSearch *search) {
@@ -262,8 +262,8 @@ static void scout(ThreadsSearch *search) {
   }
   if (answer->cut == search->question->lots)
     search_refuse(answer,
-           "none of the first schedules comes to its end: the program "
-           "is endless, or far too long");
+                  "none of the first schedules comes to its end: the program "
+                  "is endless, or far too long");
   else if (!answer->reason[0] && atomic_load(&answer->lowest) == UINT64_MAX)
     check_repeats(search);
   search_merge_ends(search);
