@@ -34,8 +34,8 @@ CXXFLAGS_ALL = -std=c++17 -fno-rtti -fno-exceptions -D_GNU_SOURCE \
 ROOMS      = base llvm ptx translator smt barriers barriers/programs \
              barriers/emulate runtime runtime/machine runtime/jit \
              runtime/device runtime/schedules runtime/cuda runtime/threads \
-             runtime/values runtime/instances repair report report/documents project \
-             plugin launcher
+             runtime/values runtime/values/program runtime/instances repair \
+             report report/documents project plugin launcher
 SOURCES    = $(sort $(wildcard $(addsuffix /*.c,$(ROOMS)) plugin/*.cc))
 HEADERS    = $(sort $(wildcard $(addsuffix /*.h,$(ROOMS))))
 UNIT_TESTS = $(sort $(wildcard test/unit/test_*.c))
@@ -44,6 +44,8 @@ SKELETON_SOURCES = $(sort $(wildcard test/skeletons/*.c))
 
 object  = $(patsubst %,$(BUILD)/%.o,$(1))
 OBJECTS = $(call object,$(SOURCES))
+# What programs that check themselves are linked with; nobody else has it.
+PROGRAM_OBJECTS = $(filter $(BUILD)/runtime/values/program/%,$(OBJECTS))
 # What clang loads looks at clang's version, then loads the plugin proper.
 LOADER_OBJECTS  = $(BUILD)/plugin/loader.c.o $(BUILD)/plugin/refusal.cc.o
 # The command's library says that it is no plugin.
@@ -54,7 +56,8 @@ IDENTITY_OBJECT = $(BUILD)/plugin/identity.c.o
 # What programs are linked with; the command and the plugin need none of it.
 LIBRARY_ONLY    = $(filter $(BUILD)/runtime/cuda/%,$(OBJECTS))
 LIBRARY_OBJECTS = $(filter $(addprefix $(BUILD)/,base/% llvm/% ptx/% translator/% \
-                    runtime/%),$(filter-out $(BUILD)/runtime/threads/% $(BUILD)/runtime/instances/%,$(OBJECTS)))
+                    runtime/%),$(filter-out $(BUILD)/runtime/threads/% \
+                    $(BUILD)/runtime/instances/% $(PROGRAM_OBJECTS),$(OBJECTS)))
 # The command itself, and what it loads when it needs clang.
 COMMAND_OBJECTS = $(patsubst %,$(BUILD)/plugin/%.c.o,main barriers clang_load \
                     sarif_command report_command) $(DOCUMENT_OBJECTS)
@@ -65,6 +68,7 @@ HOST_OBJECTS    = $(BUILD)/plugin/host_side.cc.o
 CLANG_OBJECTS   = $(filter-out $(LOADER_OBJECTS) $(WRONG_OBJECTS) \
                   $(WRONG_LIBRARY) $(IDENTITY_OBJECT) $(LIBRARY_ONLY) \
                   $(HOST_OBJECTS) $(COMMAND_OBJECTS) $(LAUNCHER_OBJECTS) \
+                  $(PROGRAM_OBJECTS) \
                   $(BUILD)/plugin/plugin.cc.o,$(OBJECTS))
 # The plugin registers itself where it is loaded; the command must not.
 PLUGIN_OBJECTS  = $(BUILD)/plugin/plugin.cc.o $(CLANG_OBJECTS)
@@ -92,7 +96,7 @@ Q = $(if $(V),,@echo '  $(1) $@';)
 
 PROGRAMS = $(addprefix $(BUILD)/,gpuverify gpuverify-launcher gpuverify-recorder \
              gpuverify.so gpuverify-22.so libgpuverify-clang.so \
-             libgpuverify-cuda.so libgpuverify-host.so)
+             libgpuverify-cuda.so libgpuverify-host.so libgpuverify-values.a)
 
 all: $(PROGRAMS)
 
@@ -160,6 +164,15 @@ $(INSTANCES_BITCODE): runtime/instances/engine.cu \
 $(BUILD)/runtime/instances/library.c.o: $(INSTANCES_BITCODE)
 $(BUILD)/runtime/instances/library.c.o: \
   private CFLAGS += -DINSTANCES_BITCODE='"$(INSTANCES_BITCODE)"'
+
+# One object of which a program sees nothing but what it calls.
+$(BUILD)/values.o: $(PROGRAM_OBJECTS) \
+                   $(BUILD)/runtime/values/device_launch.c.o \
+                   $(BUILD)/runtime/device/driver.c.o
+	$(call Q,ld) $(CC) -r -nostdlib $^ -o $@ && objcopy --localize-hidden $@
+
+$(BUILD)/libgpuverify-values.a: $(BUILD)/values.o
+	$(call Q,ar) rm -f $@ && ar qcs $@ $^
 
 # Stands before a compiler, in builds that are not ours.
 $(BUILD)/gpuverify-launcher: $(LAUNCHER_OBJECTS) $(BUILD)/engine.a
@@ -457,7 +470,8 @@ deb:
 	@packaging/deb $(RELEASE) $(abspath $(BUILD))/deb
 
 INSTALLED_LIBS = gpuverify.so gpuverify-22.so libgpuverify-clang.so \
-                 libgpuverify-cuda.so libgpuverify-host.so
+                 libgpuverify-cuda.so libgpuverify-host.so \
+                 libgpuverify-values.a
 INSTALLED_BINS = gpuverify gpuverify-launcher gpuverify-recorder
 MAN_PAGES      = $(sort $(wildcard docs/*.1))
 FILL = sed -e 's|@RELEASE@|$(RELEASE)|' -e 's|@PREFIX@|$(PREFIX)|' \
@@ -475,8 +489,10 @@ install: all install-docs install-completion
 	  $(DESTDIR)$(PREFIX)/lib/cmake/gpuverify
 	$(FILL) cmake/gpuverifyConfigVersion.cmake.in \
 	  >$(DESTDIR)$(PREFIX)/lib/cmake/gpuverify/gpuverifyConfigVersion.cmake
-	$(FILL) cmake/gpuverify.pc.in \
-	  >$(DESTDIR)$(PREFIX)/lib/pkgconfig/gpuverify.pc
+	for name in gpuverify gpuverify-values; do \
+	  $(FILL) cmake/$$name.pc.in \
+	    >$(DESTDIR)$(PREFIX)/lib/pkgconfig/$$name.pc || exit; \
+	done
 
 # What messages and the manual page point to, as docs/JSON.md.
 install-docs:
@@ -498,6 +514,7 @@ uninstall:
 	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/,include/gpuverify \
 	  share/doc/gpuverify lib/cmake/gpuverify)
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,lib/pkgconfig/gpuverify.pc \
+	  lib/pkgconfig/gpuverify-values.pc \
 	  share/bash-completion/completions/gpuverify \
 	  share/zsh/site-functions/_gpuverify \
 	  $(addprefix bin/,$(INSTALLED_BINS)) $(addprefix lib/,$(INSTALLED_LIBS)) \

@@ -130,6 +130,12 @@ void Diagnoser::unknown(llvm::StringRef reason) {
   warn({}, "gpuverify: " + reason.str());
 }
 
+void Diagnoser::not_checked(const Loc &where, llvm::StringRef kernel,
+                            llvm::StringRef reason) {
+  doubt(where,
+        "kernel '" + kernel.str() + "' does not check itself: " + reason.str());
+}
+
 void Diagnoser::error(llvm::StringRef text) {
   unsigned id =
       diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0");

@@ -193,6 +193,9 @@ public:
 
   void kernel(const KernelReport &report);
   void left_out(const KernelsLeft &left);
+  // A kernel that is not executed twice.
+  void not_checked(const Loc &where, llvm::StringRef kernel,
+                   llvm::StringRef reason);
   // Nothing is known of the whole file.
   void unknown(llvm::StringRef reason);
   // Wrong use; the compilation fails.

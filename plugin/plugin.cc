@@ -13,6 +13,7 @@
 // `unknown`.  Where clang itself has found errors we say nothing.
 
 #include "plugin/fix_notes.h"
+#include "plugin/self_checks.h"
 #include "plugin/suppress.h"
 
 #include "clang/Frontend/FrontendAction.h"
@@ -332,6 +333,13 @@ static bool is_known_target(clang::CompilerInstance &instance) {
          llvm::Triple(instance.getTargetOpts().Triple).isAMDGCN();
 }
 
+// Where --detect=values has something to do, besides devices of AMD.
+static bool is_cuda(clang::CompilerInstance &instance) {
+  const clang::LangOptions &language = instance.getLangOpts();
+  return !is_inside && is_compilation(instance.getFrontendOpts()) &&
+         language.CUDA && !language.HIP;
+}
+
 static bool is_for_us(clang::CompilerInstance &instance) {
   const clang::LangOptions &language = instance.getLangOpts();
   if (is_inside || !is_compilation(instance.getFrontendOpts()))
@@ -380,25 +388,47 @@ bool Plugin::ParseArgs(const clang::CompilerInstance &instance,
                        const std::vector<std::string> &arguments) {
   // To report a mistake is to change the compiler.
   auto &compiler = const_cast<clang::CompilerInstance &>(instance);
-  if (!is_for_us(compiler))
+  if (!is_for_us(compiler) && !is_cuda(compiler))
     return true;
   const char *error = nullptr;
   const clang::LangOptions &language = instance.getLangOpts();
   session->settings.language = language.OpenCL ? LANGUAGE_OPENCL
                                : language.HIP  ? LANGUAGE_HIP
                                                : LANGUAGE_CUDA;
-  if (!read_settings(session.get(), arguments, &error)) {
+  bool is_read = read_settings(session.get(), arguments, &error);
+  if (!is_for_us(compiler)) // who is, tells
+    return true;
+  if (!is_read) {
     Diagnoser(compiler, session->settings).error(error);
     return false;
   }
+  if (settings_look_for_values(&session->settings) && !is_cuda(compiler))
+    Diagnoser(compiler, session->settings)
+        .error("--detect=values: only programs of CUDA check themselves");
   if (session->settings.help)
     settings_help(DOOR_PLUGIN, stderr);
   return true;
 }
 
+static void make_self_checking(clang::CompilerInstance &instance,
+                               std::shared_ptr<Session> session) {
+  if (!instance.getLangOpts().CUDAIsDevice)
+    return self_checks_of_host(instance);
+  Diagnoser::prepare(instance);
+  self_checks_of_device(
+      instance,
+      std::make_shared<SelfChecks>(SelfChecks{
+          Diagnoser(instance, session->settings), &session->task,
+          settings_compare_warps(&session->settings), session, survives}));
+}
+
 std::unique_ptr<clang::ASTConsumer>
 Plugin::CreateASTConsumer(clang::CompilerInstance &instance, llvm::StringRef) {
-  if (!is_for_us(instance))
+  bool checks_itself =
+      settings_look_for_values(&session->settings) && is_cuda(instance);
+  if (checks_itself)
+    make_self_checking(instance, session);
+  if (checks_itself || !is_for_us(instance))
     return std::make_unique<clang::ASTConsumer>();
   Diagnoser::prepare(instance);
   if (instance.getLangOpts().OpenCL)

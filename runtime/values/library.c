@@ -41,6 +41,8 @@ static void link_bitcode(LLVMModuleRef module, const char *begin,
 }
 
 void cutting_link(LLVMModuleRef module) {
+  if (LLVMGetNamedFunction(module, "__gpuverify_values_next"))
+    return;
   link_bitcode(module, values_bitcode, values_bitcode_end);
 }
 

@@ -36,4 +36,24 @@ const char *values_ptx(Task *task, const Code *code, unsigned version,
 void values_run_on_device(const Run *run, const char *ptx, uint64_t memory,
                           Outcome *outcome);
 
+// ---------------------------------------------------------------- module.c ---
+
+// A kernel of a module for a device.
+typedef struct CutKernel {
+  KernelEntry entry;
+  bool is_one_of_many; // other files may have it, too
+  Cut cut;
+  const char *reason; // why it could not be cut; NULL: it was
+  Loc where;          // what that is about, or the kernel
+} CutKernel;
+typedef Vec(CutKernel) CutKernels;
+
+// `copy`, of a module whose names are all external, becomes what is to be
+// linked into it: for each kernel one that executes its regions twice, if it
+// can be cut, and a table (table.h).  Units are warps if that is wanted. False:
+// *reason says why there is none.
+bool values_cut_module(Task *task, struct LLVMOpaqueModule *copy,
+                       bool compares_warps, CutKernels *kernels,
+                       const char **reason);
+
 #endif
