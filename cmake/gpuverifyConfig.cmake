@@ -11,6 +11,11 @@
 # makes a target NAME of the default build that verifies files which the project
 # does not compile, as OpenCL kernels that a program loads.
 #
+#   target_link_libraries(TARGET PRIVATE gpuverify::values)
+#
+# makes a program of CUDA look for its races where it runs, with clang 22 as the
+# compiler of CUDA; see docs/VALUES.md.
+#
 # Makes GPUVERIFY_COMMAND, GPUVERIFY_LAUNCHER_PROGRAM, GPUVERIFY_PLUGIN (for clang 22 as
 # the compiler) and the target gpuverify::annotations (gpuverify.h).  Works with
 # every generator that knows launchers of compilers: Makefiles and Ninja.
@@ -36,6 +41,18 @@ if(NOT TARGET gpuverify::annotations)
   add_library(gpuverify::annotations INTERFACE IMPORTED)
   set_target_properties(gpuverify::annotations PROPERTIES
     INTERFACE_INCLUDE_DIRECTORIES "${_gpuverify_prefix}/include/gpuverify")
+endif()
+
+find_library(GPUVERIFY_VALUES_LIBRARY libgpuverify-values.a
+             HINTS "${_gpuverify_prefix}/lib" NO_DEFAULT_PATH)
+mark_as_advanced(GPUVERIFY_VALUES_LIBRARY)
+if(GPUVERIFY_VALUES_LIBRARY AND GPUVERIFY_PLUGIN
+   AND NOT TARGET gpuverify::values)
+  add_library(gpuverify::values INTERFACE IMPORTED)
+  set_target_properties(gpuverify::values PROPERTIES
+    INTERFACE_COMPILE_OPTIONS
+    "$<$<COMPILE_LANG_AND_ID:CUDA,Clang>:-fplugin=${GPUVERIFY_PLUGIN};-fplugin-arg-gpuverify-detect=values>"
+    INTERFACE_LINK_LIBRARIES "${GPUVERIFY_VALUES_LIBRARY}")
 endif()
 
 # The launcher stands before one that is there already, such as ccache: what is
