@@ -9,7 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BLOCKS = 8, SIDE = 16, IN = BLOCKS * SIDE, HIDDEN = SIDE };
+#ifndef SCALE
+#define SCALE 1 // how many times larger it is
+#endif
+
+enum { BLOCKS = 8 * SCALE, SIDE = 16, IN = BLOCKS * SIDE, HIDDEN = SIDE };
 
 __global__ void forward(const float *in, const float *weights, float *sums) {
   __shared__ float row[SIDE], products[SIDE][SIDE];

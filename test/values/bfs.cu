@@ -11,7 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES = 4096, THREADS = 256, DEGREE = 6 };
+#ifndef SCALE
+#define SCALE 1 // how many times larger it is
+#endif
+
+enum { NODES = 4096 * SCALE, THREADS = 256, DEGREE = 6 };
 
 __global__ void visit(const int *edges, const int *frontier, int *costs,
                       int *next) {
@@ -43,7 +47,7 @@ int main() {
   unsigned random = 3;
   for (int i = 0; i < NODES * DEGREE; i++) {
     random = random * 1664525 + 1013904223;
-    host_edges[i] = i % DEGREE ? random >> 20 : (i / DEGREE + 1) % NODES;
+    host_edges[i] = i % DEGREE ? (random >> 8) % NODES : (i / DEGREE + 1) % NODES;
   }
   cudaMalloc(&edges, sizeof host_edges);
   cudaMalloc(&costs, sizeof host);

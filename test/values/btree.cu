@@ -9,7 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BLOCKS = 8, ORDER = 1024, LEVELS = 3 };
+#ifndef SCALE
+#define SCALE 1 // how many times larger it is
+#endif
+
+enum { BLOCKS = 8 * SCALE, ORDER = 1024, LEVELS = 3 };
 
 typedef struct Node {
   int keys[ORDER + 1], children[ORDER + 1];
@@ -44,7 +48,7 @@ int main() {
     host[0].children[i - 1] = 0;
 #endif
   for (int i = 0; i < BLOCKS; i++)
-    host_wanted[i] = 3 * (32 + 128 * i);
+    host_wanted[i] = 3 * (32 + 128 * (i % 8));
   cudaMalloc(&nodes, NODES * sizeof *nodes);
   cudaMalloc(&wanted, sizeof host_wanted);
   cudaMalloc(&at, sizeof host_wanted);
@@ -56,7 +60,7 @@ int main() {
   find<<<BLOCKS, ORDER>>>(nodes, wanted, at, found);
   cudaMemcpy(host_found, found, sizeof host_found, cudaMemcpyDeviceToHost);
   for (int i = 0; i < BLOCKS; i++)
-    count += host_found[i] == 32 + 128 * i;
+    count += host_found[i] == 32 + 128 * (i % 8);
   printf("%d of %d found\n", count, BLOCKS);
   cudaFree(nodes);
   cudaFree(wanted);

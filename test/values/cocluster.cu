@@ -9,7 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BLOCKS = 8, THREADS = 256, WARPS = THREADS / 32, CLUSTERS = 28 };
+#ifndef SCALE
+#define SCALE 1 // how many times larger it is
+#endif
+
+enum { BLOCKS = 8 * SCALE, THREADS = 256, WARPS = THREADS / 32, CLUSTERS = 28 };
 enum { ROWS = 1024, COLUMNS = BLOCKS * THREADS };
 
 __global__ void add_up(const float *data, const int *clusters, float *sums) {

@@ -9,7 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BLOCKS = 8, THREADS = 320, DIMENSIONS = 9 };
+#ifndef SCALE
+#define SCALE 1 // how many times larger it is
+#endif
+
+enum { BLOCKS = 8 * SCALE, THREADS = 320, DIMENSIONS = 9 };
 enum { STEP = BUG == 1 ? DIMENSIONS - 1 : DIMENSIONS };
 
 __global__ void expect(const float *points, const float *means, float *likely) {

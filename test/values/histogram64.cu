@@ -9,7 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BLOCKS = 2067, THREADS = 192, BINS = 64, WORDS = 3 };
+#ifndef SCALE
+#define SCALE 1 // how many times larger it is
+#endif
+
+enum { BLOCKS = 2067 * SCALE, THREADS = 192, BINS = 64, WORDS = 3 };
 
 __global__ void count(const unsigned *data, unsigned *partial, int words) {
   __shared__ unsigned char counters[BINS * THREADS];
@@ -47,7 +51,7 @@ __global__ void add_up(const unsigned *partial, unsigned *bins) {
 }
 
 int main() {
-  const int words = 1041251;
+  const int words = 1041251 + (SCALE - 1) * 2067 * THREADS * WORDS;
   unsigned *data, *partial, *bins, sum = 0, host_bins[BINS];
   unsigned *host = (unsigned *)malloc(words * sizeof *host);
   for (unsigned i = 0, random = 1; i < words; i++)

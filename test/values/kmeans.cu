@@ -9,7 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BLOCKS = 139, THREADS = 128, CENTRES = 8, DIMENSIONS = 9 };
+#ifndef SCALE
+#define SCALE 1 // how many times larger it is
+#endif
+
+enum { BLOCKS = 139 * SCALE, THREADS = 128, CENTRES = 8, DIMENSIONS = 9 };
 
 __global__ void assign(const float *points, const float *centres, int *nearest,
                        int *moved) {

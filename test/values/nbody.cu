@@ -9,8 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#ifndef SCALE
+#define SCALE 1 // how many times larger it is
+#endif
+
 // One tile in eight, for the time that it takes on a processor.
-enum { BLOCKS = 60, THREADS = 256, APART = 8 };
+enum { BLOCKS = 60 * SCALE, THREADS = 256, APART = 8 };
 
 __global__ void move(float4 *places, float4 *next, float4 *speeds, int bodies) {
   __shared__ float4 tile[THREADS];

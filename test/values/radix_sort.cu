@@ -10,7 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { THREADS = 32, EACH = 64, COUNT = THREADS * EACH };
+#ifndef SCALE
+#define SCALE 1 // how many times larger it is
+#endif
+
+enum { THREADS = 32, EACH = 64 * SCALE, COUNT = THREADS * EACH };
 
 #if BUG == 1
 #define in_step() (void)0
@@ -26,10 +30,10 @@ __device__ unsigned before(unsigned *sums, unsigned own) {
   in_step();
   unsigned sum = own;
   for (int step = 1; step < THREADS; step *= 2) {
-    unsigned more = sums[THREADS + t - step];
+    unsigned more = sums[THREADS + t - step]; // says 1: race
     in_step();
     sum += more;
-    sums[THREADS + t] = sum; // says 1: race
+    sums[THREADS + t] = sum;
     in_step();
   }
   return sum - own;

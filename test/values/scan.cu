@@ -9,7 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BLOCKS = 256, THREADS = 512 };
+#ifndef SCALE
+#define SCALE 1 // how many times larger it is
+#endif
+
+enum { BLOCKS = 256 * SCALE, THREADS = 512 };
 
 __global__ void scan(const int *in, int *out) {
   __shared__ int tree[THREADS + THREADS / 32];
