@@ -19,22 +19,29 @@ typedef struct HostInstances {
   InstanceEnd ends[MOST];
 } HostInstances;
 
+// Filled: what an instance finds in memory that it has not written must not
+// matter.
+static InstanceLong take(uint64_t bytes) {
+  enum { FILLING = 0xc7 };
+  void *at = aligned_alloc(INSTANCE_ALIGNMENT, bytes);
+  if (at)
+    memset(at, FILLING, bytes);
+  return (InstanceLong)(uintptr_t)at;
+}
+
 static bool begin(ThreadsDevice *device, const DeviceProfile *profile) {
   HostInstances *host = device->data;
   if (!plan_make(&host->plan, profile, host->code, &device->reason))
     return false;
   InstancePlan *plan = &host->plan;
-  void *instances = aligned_alloc(INSTANCE_ALIGNMENT, plan->bytes * MOST);
-  void *frames =
-      aligned_alloc(INSTANCE_ALIGNMENT, plan_frames_bytes(plan, MOST));
-  plan->instances = (InstanceLong)(uintptr_t)instances;
-  plan->frames = (InstanceLong)(uintptr_t)frames;
+  plan->instances = take(plan->bytes * MOST);
+  plan->frames = take(plan_frames_bytes(plan, MOST));
   plan->ends = (InstanceLong)(uintptr_t)host->ends;
   plan->globals = (InstanceLong)(uintptr_t)profile->globals;
   plan->constants = (InstanceLong)(uintptr_t)profile->constants;
   plan->locals = (InstanceLong)(uintptr_t)profile->locals;
   device->reason = "out of memory";
-  return instances && frames;
+  return plan->instances && plan->frames;
 }
 
 static bool run(ThreadsDevice *device, uint64_t first, uint64_t start,
