@@ -37,7 +37,6 @@ static Lowering open(Task *task, const ProgramImage *image) {
                 .context = context,
                 .builder = LLVMCreateBuilderInContext(context),
                 .none = LLVMVoidTypeInContext(context),
-                .i1 = LLVMInt1TypeInContext(context),
                 .i8 = LLVMInt8TypeInContext(context),
                 .i32 = LLVMInt32TypeInContext(context),
                 .i64 = LLVMInt64TypeInContext(context),

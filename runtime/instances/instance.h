@@ -71,7 +71,7 @@ typedef struct InstancePlan {
   // Where these lie in an instance, and where the next one begins.
   InstanceLong granules_at, heap_at, threads_at, stacks_at, bytes;
   InstanceLong argv, environment; // addresses of the program
-  InstanceWord argc, policy, depth, expected_threads, most_threads, spare;
+  InstanceWord argc, policy, depth, expected_threads, most_threads;
 } InstancePlan;
 
 // The layout of a program's addresses.
@@ -88,7 +88,7 @@ typedef struct InstancePlan {
 // What the engine keeps of an instance and of each thread of it.
 typedef struct InstanceThread {
   InstanceLong steps, resumed_at, waits_since, wait_for, result, argument, kept;
-  InstanceWord slot, body, resume, phase, wait, wait_site, site, is_c11;
+  InstanceWord slot, body, resume, phase, wait, wait_site, site;
   unsigned char is_ended, is_detached, is_joined, is_published, is_timed;
 } InstanceThread;
 
@@ -99,7 +99,7 @@ typedef struct InstanceWorld {
   InstanceLong steps, event, changed, own_at, own_bytes, heap_used, number;
   InstanceLong random, trace, now, result, ticks, rand_state;
   InstanceLong ready[INSTANCE_WORDS];
-  InstanceWord words, ready_count, count, ended, self, site, is_over, last;
+  InstanceWord words, ready_count, count, ended, self, site, is_over;
   InstanceEnd end;
   InstanceWord pool_size, pool_taken, pool_bottom;
   InstanceLong pool_random;

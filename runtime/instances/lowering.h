@@ -22,7 +22,7 @@ typedef struct Lowering {
   LLVMContextRef context;
   LLVMTargetDataRef layout;
   LLVMBuilderRef builder;
-  LLVMTypeRef none, i1, i8, i32, i64, pointer, body_type;
+  LLVMTypeRef none, i8, i32, i64, pointer, body_type;
   uint64_t frame_bytes, stack_bytes; // of the body that needs most
   InstructionList bodies, starts;    // and the functions that these begin at
 
