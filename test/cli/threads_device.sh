@@ -69,6 +69,26 @@ END
 gives 0 ' different ones, 3 threads, 13 steps' threads wrapped.c --device=check \
   --schedules=1000
 
+# A device divides by zero and does not stop; nor may it read address zero.
+write crashes.c <<'END'
+#include <pthread.h>
+static int d = 1, *p = &d;
+static void *f(void *a) { d = 0; p = 0; return a; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  volatile int seen = DOES;
+  pthread_join(t, 0);
+  return !seen && seen;
+}
+END
+for does in 10/d '*p'; do
+  gives 1 'crashes.c:7' threads crashes.c "-DDOES=$does" --device=check \
+    --lots=1 --schedules=3000
+  tells 'verdict: crash'
+  tells 'as a device'
+done
+
 # What a device does not have, by its name and place.
 write recursive.c <<'END'
 static int f(int n) { return n ? f(n - 1) + f(n / 2) : 1; }
