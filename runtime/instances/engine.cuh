@@ -40,7 +40,7 @@ enum Wait {
   WAIT_JOIN,
 };
 
-enum { SPIN_STEPS = 512, EVENT_WINDOW = 256, GRANULE = 16, NULL_BYTES = 4096 };
+enum { SPIN_STEPS = 512, SPIN_AGAIN = 256, EVENT_WINDOW = 256, GRANULE = 16, NULL_BYTES = 4096 };
 
 INLINE Thread *self_of(World *w) { return &w->threads[w->self]; }
 
@@ -197,11 +197,17 @@ DEVICE Word wait_for(World *w, Word wait, Long object) {
   return give_way(w);
 }
 
+// It is of no use that the thread goes on.
+DEVICE void yield(World *w, Word thread) {
+  w->end.has_yielded = 1;
+  policy_yield(w, thread);
+}
+
 // For a limited time: it may be that nobody else goes on.
 DEVICE Word wait_timed(World *w, Word wait, Long object) {
   begin_wait(w, wait, object);
   self_of(w)->is_timed = 1;
-  policy_yield(w, w->self);
+  yield(w, w->self);
   return give_way(w);
 }
 
@@ -246,15 +252,32 @@ DEVICE Word leave(World *w) {
 
 // ------------------------------------------------------------------- steps ---
 
+INLINE void ask_at(World *w, Long when) {
+  if (when < w->event)
+    w->event = when;
+}
+
+// Whether it is endless, or only too long, the processor has to say.
 DEVICE Word check_limit(World *w) {
-  if (w->steps < w->plan->limit)
-    return DONE;
-  bool is_endless = w->steps - w->changed > w->plan->limit / 2;
-  return fail(w, is_endless ? INSTANCE_LIVELOCK : INSTANCE_LIMIT);
+  return w->steps < w->plan->limit ? (Word)DONE : fail(w, INSTANCE_BEYOND);
+}
+
+// At certain steps alone a thread that only looks has to wait.
+DEVICE bool spins(const World *w) {
+  Long looks = w->steps - w->changed;
+  return looks >= SPIN_STEPS && (looks - SPIN_STEPS) % SPIN_AGAIN == 0 &&
+         w->ready_count > 1;
+}
+
+DEVICE Long next_spin(const World *w) {
+  Long looks = w->steps - w->changed;
+  return looks < SPIN_STEPS
+             ? w->changed + SPIN_STEPS
+             : w->steps + SPIN_AGAIN - (looks - SPIN_STEPS) % SPIN_AGAIN;
 }
 
 DEVICE Word step_back(World *w) {
-  policy_yield(w, w->self);
+  yield(w, w->self);
   return switch_to(w, policy_choose(w));
 }
 
@@ -262,10 +285,11 @@ OUT_OF_LINE Word ask_policy(World *w) {
   if (check_limit(w))
     return STOPPED;
   w->event = w->steps + EVENT_WINDOW;
+  ask_at(w, next_spin(w));
+  ask_at(w, w->plan->limit);
   if (switch_to(w, policy_at_point(w)))
     return STOPPED;
-  bool spins = w->steps - w->changed >= SPIN_STEPS && w->ready_count > 1;
-  return spins ? step_back(w) : DONE;
+  return spins(w) ? step_back(w) : DONE;
 }
 
 INLINE Word step(World *w) {

@@ -39,8 +39,6 @@ typedef enum InstanceMishap {
   INSTANCE_OUT_OF_BOUNDS,
   INSTANCE_MISUSE,
   INSTANCE_DEADLOCK,
-  INSTANCE_LIVELOCK,
-  INSTANCE_LIMIT,
   INSTANCE_BEYOND, // it wants what is not there: the processor has to do it
   INSTANCE_LEFT_OUT,
   INSTANCE_MISHAPS,
@@ -52,6 +50,7 @@ typedef unsigned long long InstanceLong;
 typedef struct InstanceEnd {
   InstanceLong number;                                        // of the schedule
   InstanceWord mishap, site, thread, status, threads, blocks; // not freed
+  InstanceWord has_yielded, unused;  // a thread waited that could go on
   InstanceLong steps, trace, memory; // a hash of it, of those that are checked
 } InstanceEnd;
 

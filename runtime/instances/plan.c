@@ -99,10 +99,6 @@ static Mishap mishap_of(InstanceMishap mishap) {
     return MISHAP_MISUSE;
   case INSTANCE_DEADLOCK:
     return MISHAP_DEADLOCK;
-  case INSTANCE_LIVELOCK:
-    return MISHAP_LIVELOCK;
-  case INSTANCE_LIMIT:
-    return MISHAP_LIMIT;
   case INSTANCE_PASSED:
   case INSTANCE_BEYOND:
   case INSTANCE_LEFT_OUT:
@@ -126,6 +122,7 @@ static DeviceEnd told_end(const InstanceEnd *end) {
                      .is_beyond = end->mishap == INSTANCE_BEYOND ||
                                   end->mishap == INSTANCE_LEFT_OUT,
                      .may_leak = passed && end->blocks,
+                     .has_yielded = end->has_yielded,
                      .site = end->site,
                      .thread = end->thread,
                      .threads = end->threads,

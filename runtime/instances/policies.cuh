@@ -11,11 +11,6 @@ enum {
   MOST_POINTS = 2 * INSTANCE_MOST_DEPTH + INSTANCE_GROUP,
 };
 
-INLINE void ask_at(World *w, Long when) {
-  if (when < w->event)
-    w->event = when;
-}
-
 // -------------------------------------------------------------------- pool ---
 
 DEVICE void pool_begin(World *w, Long random) {

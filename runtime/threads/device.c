@@ -154,8 +154,10 @@ static bool take_end(ThreadsSearch *search, const DeviceEnd *end,
       number - search->question->lots < search->question->device->checked;
   if (is_checked && !repeats_here(search, &there, end->memory, number))
     return false;
-  return may_leak(search->answer, end) ? run_here(search, number)
-                                       : look_at(search, &there, number);
+  if (may_leak(search->answer, end))
+    return run_here(search, number);
+  search->answer->yielded += end->has_yielded;
+  return look_at(search, &there, number);
 }
 
 // False: there is no use in going on.

@@ -166,8 +166,9 @@ typedef struct DeviceProfile {
 // How a schedule ended there: as RunEnd has it.
 typedef struct DeviceEnd {
   Mishap mishap;
-  bool is_beyond; // what it wants is not there: the processor has to do it
-  bool may_leak;  // memory was not freed: the processor looks for it
+  bool is_beyond;   // what it wants is not there: the processor has to do it
+  bool may_leak;    // memory was not freed: the processor looks for it
+  bool has_yielded; // a thread had to wait though it could go on
   uint32_t site, thread, threads;
   int status;
   uint64_t steps, trace;
