@@ -153,6 +153,7 @@ static void check_memory(int *data) {
   for (int i = 0; i < 2; i++) {
     data[31] = 0;
     cudaGraphLaunch(ready, stream);
+    cudaStreamSynchronize(stream);
     expect("memory", data[31], 9);
   }
 }

@@ -9,8 +9,8 @@
 // prints:   areas: 9 48, 12 were made
 // prints:   32 lanes, 11 of them, 21 others
 // prints:   [     5] [1.23] [ab      ] [3.5e+00] 100%
-// prints:   [%n] [%q]
-// prints:   7 arguments
+// prints:   [     5] [1.23] [%n] [%q]
+// prints:   5 arguments
 // prints:   last of 2000: x
 
 #include <math.h>
@@ -73,10 +73,10 @@ __global__ void lanes(int *active) {
 }
 
 __global__ void say(const char *line) {
-  int arguments = printf("[%*d] [%.*f] [%-8s] [%.1e] %d%%\n", 6, 5, 2, 1.23456,
-                         "ab", 3.5, 100);
+  int arguments = printf("[%6d] [%.2f] [%-8s] [%.1e] %d%%\n", 5, 1.23456, "ab",
+                         3.5, 100);
 #ifdef __clang__ // a device's own printf then prints nothing
-  printf("[%n] [%q]\n");
+  printf("[%*d] [%.*f] [%n] [%q]\n", 6, 5, 2, 1.23456);
 #endif
   printf("%d arguments\n", arguments);
   printf("%s\n", line);
