@@ -17,12 +17,14 @@
 
 enum { BLOCK_LINES = 1 << 19, GRID_LINES = 1 << 22 }; // at most
 
+// Of one size: memory that is laid out for another one is not all zero.
 typedef struct Spare {
   struct Spare *next;
   void *at;
 } Spare;
 
 static Spare *spares;
+static uint64_t spare_bytes;
 
 // Of the grid that is executed; `pass`: how often.
 static struct GridCopies {
@@ -39,15 +41,21 @@ static void *reserve(uint64_t bytes) {
   return at;
 }
 
-void *copied_take(uint64_t bytes, uint64_t bytes_a_line, uint32_t *lines) {
+static void *take_spare(void) {
   Spare *spare = spares;
-  *lines = BLOCK_LINES;
-  if (!spare)
-    return reserve(bytes + *lines * bytes_a_line);
   void *at = spare->at;
   spares = spare->next;
   free(spare);
   return at;
+}
+
+void *copied_take(uint64_t bytes, uint64_t bytes_a_line, uint32_t *lines) {
+  uint64_t all = bytes + BLOCK_LINES * bytes_a_line;
+  *lines = BLOCK_LINES;
+  while (spares && spare_bytes != all)
+    munmap(take_spare(), spare_bytes);
+  spare_bytes = all;
+  return spares ? take_spare() : reserve(all);
 }
 
 void copied_give(void *at) {
@@ -70,7 +78,11 @@ void *copied_grid(uint64_t bytes, uint64_t bytes_a_line, uint32_t *lines,
 }
 
 uint64_t copied_shared(uint32_t *lines) {
-  *lines = VALUES_SHARED_LINES;
+  enum { GAP = 256 }; // before the dynamic variables
+  const Run *run = machine.run;
+  uint64_t all =
+      (run->code->shared_bytes + run->dynamic_shared + GAP) / VALUES_LINE + 2;
+  *lines = all < VALUES_SHARED_LINES ? (uint32_t)all : VALUES_SHARED_LINES;
   return (uintptr_t)machine.image->shared;
 }
 

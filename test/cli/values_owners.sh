@@ -1,0 +1,148 @@
+# gpuverify run --detect=values: who owns a byte, and what is not executed again.
+# Each kernel is held against --detect=races, and what it leaves against
+# --detect=none.
+# shellcheck shell=sh
+
+cat >owners.cu <<'END'
+typedef unsigned char Byte;
+typedef unsigned long long Long;
+// Bytes of one word, by four threads.
+__global__ void neighbours(Byte *a) { a[threadIdx.x] += threadIdx.x; }
+__global__ void byte_of_word(int *a) {
+  if (threadIdx.x == 0)
+    a[5] = 7;
+  if (threadIdx.x == 40)
+    ((Byte *)a)[22] = 1;
+}
+__global__ void word_of_long(int *a) {
+  if (threadIdx.x == 3)
+    ((Long *)a)[2] = 7;
+  if (threadIdx.x == 2)
+    a[5] = 1;
+}
+// What the thread has written, and what was there.
+__global__ void mixed(int *a) {
+  Byte *own = (Byte *)&a[threadIdx.x];
+  own[1] = 9;
+  a[64 + threadIdx.x] = a[threadIdx.x];
+  own[3] = (Byte)a[threadIdx.x];
+}
+__global__ void three(int *a) {
+  if (threadIdx.x % 16 == 1)
+    a[8] = threadIdx.x;
+}
+// Both go on with what they have written.
+__global__ void goes_on(int *a) {
+  if (threadIdx.x < 2) {
+    a[threadIdx.x] = 1;
+    a[2] = 5;
+    for (int i = 0; i < 3; i++)
+      a[threadIdx.x] += a[2];
+  }
+  __syncthreads();
+  a[16 + threadIdx.x] = a[threadIdx.x & 1];
+}
+__global__ void reads_first(int *a) {
+  int next = a[(threadIdx.x + 1) % 64];
+  a[threadIdx.x] = next;
+}
+__global__ void reads_last(int *a) {
+  __shared__ int tile[64];
+  tile[threadIdx.x] = a[threadIdx.x];
+  int sum = 0;
+  for (int i = 0; i < 3; i++)
+    sum += tile[threadIdx.x & 62];
+  a[threadIdx.x] = sum;
+}
+__global__ void not_again(int *a) {
+  __shared__ int tile[64];
+  tile[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  int sum = 0;
+  for (int i = 0; i < 64; i++)
+    sum += tile[i];
+  __syncthreads();
+  tile[threadIdx.x] = sum;
+  __syncthreads();
+  a[threadIdx.x] = tile[63 - threadIdx.x] + threadIdx.x;
+}
+__global__ void own_block(int *a) {
+  int at = blockIdx.x * 4;
+  if (threadIdx.x < 4)
+    a[at + threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  if (threadIdx.x < 4)
+    a[64 + at + threadIdx.x] = a[at + 3 - threadIdx.x];
+}
+__global__ void other_block(int *a) {
+  int at = blockIdx.x * 4;
+  if (threadIdx.x < 4)
+    a[at + threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  if (threadIdx.x == 0)
+    a[64 + blockIdx.x] = a[(at + 4) % 8];
+}
+__global__ void reads_before(int *a) {
+  int seen = a[1 - blockIdx.x];
+  __syncthreads();
+  if (threadIdx.x == 0)
+    a[blockIdx.x] = 1;
+  a[64 + blockIdx.x * 64 + threadIdx.x] = seen;
+}
+__global__ void dynamic(int *a) {
+  __shared__ int fixed[3];
+  extern __shared__ int more[];
+  if (threadIdx.x < 3)
+    fixed[threadIdx.x] = 1;
+  more[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  a[threadIdx.x] = more[63 - threadIdx.x] + fixed[threadIdx.x % 3];
+}
+END
+
+# KERNEL VERDICT BLOCKS: the verdict by values, and that of the exact detector;
+# where there is none, both leave the same.
+owners() {
+  kernel=$1 verdict=$2
+  array='{"name": "a", "type": "i32", "count": 192, "init": "iota"}'
+  case $kernel in
+  neighbours) array='{"name": "a", "type": "u8", "count": 192, "init": "iota"}' ;;
+  esac
+  printf '{"kernel": "%s", "grid": %s, "block": 64, "dynamic_shared": 256,
+    "arguments": [%s], "print": [{"buffer": "a", "count": 64},
+    {"buffer": "a", "from": 64, "count": 64},
+    {"buffer": "a", "from": 128, "count": 64}]}' \
+    "$kernel" "$3" "$array" >owners.json
+  bad=0
+  [ "$verdict" = passed ] || bad=1
+  for detect in none races values 'values --unit=warp'; do
+    wanted=$verdict code=$bad
+    case $detect in
+    none) wanted=passed code=0 ;;
+    esac
+    case $kernel/$detect in # threads of one warp
+    word_of_long/*warp | goes_on/*warp | reads_last/*warp) continue ;;
+    esac
+    # shellcheck disable=SC2086 # detect is words
+    gives "$code" "verdict: $wanted" run owners.cu --launch=owners.json \
+      --detect=$detect --no-benign-tolerance --clang-arg=-nocudainc \
+      --clang-arg=-nocudalib
+    printf '%s\n' "$out" | grep '^a' >"left.${detect%% *}"
+  done
+  [ "$verdict" = passed ] || return 0
+  check "$kernel leaves the same by values" cmp -s left.none left.values
+}
+
+owners neighbours passed 1
+owners byte_of_word racy 1
+owners word_of_long racy 1
+owners mixed passed 1
+owners three racy 1
+owners goes_on racy 1
+owners reads_first racy 1
+owners reads_last racy 1
+owners not_again passed 1
+owners own_block passed 2
+owners other_block racy 2
+owners reads_before racy 2
+owners dynamic passed 1
