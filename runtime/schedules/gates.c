@@ -13,8 +13,16 @@ static uint32_t number_of(const Run *run, const Instance *instance) {
 
 static bool has_gate(const Step *step) { return step->kind != STEP_DELAY; }
 
+// Behind the last access that counts there is only going round.
+static uint32_t worth_gates(const Steps *steps) {
+  uint32_t count = steps->count;
+  while (count && steps->at[count - 1].kind != STEP_ACCESS)
+    count--;
+  return count;
+}
+
 static void count_gates(const Run *run, const Steps *steps, GatePlan *plan) {
-  for (uint32_t i = 0; i < steps->count; i++)
+  for (uint32_t i = 0, all = worth_gates(steps); i < all; i++)
     if (has_gate(&steps->at[i])) {
       plan->lists[number_of(run, &steps->at[i].instance)].last++;
       plan->count++;
@@ -28,7 +36,7 @@ static void count_gates(const Run *run, const Steps *steps, GatePlan *plan) {
 
 static void fill_gates(const Run *run, const Steps *steps, GatePlan *plan) {
   uint32_t ticket = 0;
-  for (uint32_t i = 0; i < steps->count; i++) {
+  for (uint32_t i = 0, all = worth_gates(steps); i < all; i++) {
     const Step *step = &steps->at[i];
     if (has_gate(step))
       plan->gates[plan->lists[number_of(run, &step->instance)].last++] =
