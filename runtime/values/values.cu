@@ -390,13 +390,24 @@ DEVICE void tell_writes(const Thread *self, Word kind, Long number,
                             other->places[byte / WORD]);
 }
 
-// A line of one unit becomes part of the line.
-DEVICE void join(const Thread *self, Line *line, const Line *one, Long number) {
-  Long mine = 0, all = owned_of(line), its = owned_of(one);
+// Bytes of the line that the unit of another one owns.
+DEVICE Long owned_by(const Line *line, const Line *one) {
+  Long bytes = 0;
   for (int i = 0; i < LINE; i++)
     if (line->owners[i] == (one->key & UNIT_MASK))
-      mine |= 1ull << i;
-  Long twice = its & all & ~mine;
+      bytes |= 1ull << i;
+  return bytes;
+}
+
+// What a unit owns in the line for all, it may have written in its own only.
+DEVICE void adopt(Line *line, const Line *one) {
+  merge(line->data[0], one->data[0], owned_by(line, one));
+}
+
+// A line of one unit becomes part of the line.
+DEVICE void join(const Thread *self, Line *line, const Line *one, Long number) {
+  Long all = owned_of(line), its = owned_of(one);
+  Long twice = its & all & ~owned_by(line, one);
   Long different = differing(one->data[0], line->data[0], twice);
   if (different)
     tell_writes(self, VALUES_WRITE_WRITE, number, one, line, different);
@@ -413,8 +424,11 @@ DEVICE void join(const Thread *self, Line *line, const Line *one, Long number) {
 // Lines that units have for themselves become part of the one for all, and
 // lines of memory find their block's copy.
 DEVICE void gather(Thread *self, Line *line, Long number) {
-  for (Word one = line->others; one; one = self->table->line[one - 1].next)
-    join(self, line, &self->table->line[one - 1], number);
+  const Line *lines = self->table->line;
+  for (Word one = line->others; one; one = lines[one - 1].next)
+    adopt(line, &lines[one - 1]);
+  for (Word one = line->others; one; one = lines[one - 1].next)
+    join(self, line, &lines[one - 1], number);
   if (self->grid && !is_of_block(self, number))
     line->copy = copy_of(self, number);
 }

@@ -27,6 +27,15 @@ __global__ void mixed(int *a) {
   a[64 + threadIdx.x] = a[threadIdx.x];
   own[3] = (Byte)a[threadIdx.x];
 }
+// The second thread has nothing of a[0] yet where the third one comes to it.
+__global__ void half_late(int *a) {
+  if (threadIdx.x == 0)
+    a[1] = 7;
+  if (threadIdx.x == 40)
+    *(Long *)a = 5 | 7ll << 32;
+  if (threadIdx.x == 41)
+    a[0] = 0;
+}
 __global__ void three(int *a) {
   if (threadIdx.x % 16 == 1)
     a[8] = threadIdx.x;
@@ -137,6 +146,9 @@ owners neighbours passed 1
 owners byte_of_word racy 1
 owners word_of_long racy 1
 owners mixed passed 1
+owners half_late racy 1
+gives 1 "write-write race on 'a'" run owners.cu --launch=owners.json \
+  --detect=values --clang-arg=-nocudainc --clang-arg=-nocudalib
 owners three racy 1
 owners goes_on racy 1
 owners reads_first racy 1
