@@ -17,6 +17,8 @@ const char *threads_device_trouble(const Settings *settings) {
     return NULL;
   if (settings->replay)
     return "a schedule is replayed by the processor; leave this option out";
+  if (settings->spurious)
+    return "on a device nobody wakes without a signal; leave out --spurious";
   if (strcmp(name, "pct") != 0 && strcmp(name, "act") != 0 &&
       strcmp(name, "random") != 0)
     return "a device has the schedulers pct, act and random";

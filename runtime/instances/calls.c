@@ -266,6 +266,8 @@ void lower_call(Lowering *l, LLVMValueRef call) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
   size_t length = 0;
   if (LLVMIsAInlineAsm(callee)) { // nothing that a thread could see
+    if (LLVMGetFirstUse(call))
+      REFUSE(l, call, "assembly with a result is not there on a device");
     LLVMInstructionEraseFromParent(call);
     return;
   }

@@ -70,6 +70,9 @@ static void refuse_call(Task *task, LLVMValueRef call, LLVMValueRef callee) {
                 "'%s': an instruction that accesses memory in a "
                 "way of its own is not executed",
                 name);
+  if (strstr(name, "cyclecounter") || strstr(name, "steadycounter"))
+    unsupported(task, where, "'%s': the processor's own clock is not executed",
+                name);
   if (changes_arithmetic(name))
     unsupported(task, where,
                 "'%s': to change how numbers are rounded is not "
@@ -84,11 +87,25 @@ static void refuse_call(Task *task, LLVMValueRef call, LLVMValueRef callee) {
               plain_name(task, name));
 }
 
+// What it does to the processor alone is left out, what it says to a compiler
+// stays.
+static void forget_text(LLVMValueRef call) {
+  LLVMTypeRef type = LLVMGetCalledFunctionType(call);
+  static const char orders[] = "~{memory}";
+  if (LLVMCountParamTypes(type) ||
+      LLVMGetTypeKind(LLVMGetReturnType(type)) != LLVMVoidTypeKind)
+    return;
+  LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1,
+                 LLVMGetInlineAsm(type, "", 0, orders, sizeof orders - 1, true,
+                                  false, LLVMInlineAsmDialectATT, false));
+}
+
 static void look_at_call(Task *task, LLVMValueRef call) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
   if (LLVMIsAInlineAsm(callee)) {
     if (!is_harmless_assembly(callee))
       unsupported(task, llvm_location(task, call), "assembly is not executed");
+    forget_text(call);
     return;
   }
   if (LLVMIsAFunction(callee) && LLVMIsDeclaration(callee))

@@ -397,8 +397,10 @@ bool world_is_own(const void *at) {
 
 bool world_is_program_memory(const void *at, uint64_t bytes) {
   uint64_t first = (uint64_t)(uintptr_t)at;
-  return first >= GLOBALS_AT && first < END_OF_WORLD &&
-         bytes <= END_OF_WORLD - first;
+  if (first < CONSTANTS_AT)
+    return first >= GLOBALS_AT &&
+           first + bytes <= GLOBALS_AT + world.globals_bytes;
+  return first < END_OF_WORLD && bytes <= END_OF_WORLD - first;
 }
 
 // What it may read there is the library's, such as tables of characters.
@@ -409,8 +411,11 @@ static __attribute__((noinline)) void wild(const void *at) {
 void world_written(const void *at, uint64_t bytes) {
   uint64_t first = (uint64_t)(uintptr_t)at - GLOBALS_AT;
   world.changed = world.steps;
-  if (first >= world.globals_bytes)
+  if (first >= world.globals_bytes) {
+    if (first < CONSTANTS_AT - GLOBALS_AT)
+      wild(at);
     return;
+  }
   uint64_t last = (first + (bytes ? bytes - 1 : 0)) >> CHUNK_BITS;
   for (uint64_t i = first >> CHUNK_BITS; i <= last; i++)
     if (!world.dirty[i]) {

@@ -158,6 +158,17 @@ static void give_frames_room(Cutting *c, LLVMValueRef next) {
   LLVMSetOperand(next, SIZE, cutting_number(c, (int)bytes));
 }
 
+// What is in a frame has no stricter alignment than the frame.
+static void align_as_frames(Cutting *c) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(c->kernel); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+         i = LLVMGetNextInstruction(i))
+      if ((LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) &&
+          LLVMGetAlignment(i) > ALIGNMENT)
+        LLVMSetAlignment(i, ALIGNMENT);
+}
+
 // -------------------------------------------------------------------- all ---
 
 static Cutting open(Task *task, LLVMModuleRef module, const KernelEntry *entry,
@@ -200,6 +211,7 @@ void values_cut(Task *task, LLVMModuleRef module, const KernelEntry *entry,
   LLVMValueRef next = dispatch(&c);
   cutting_keep_values(&c);
   give_frames_room(&c, next);
+  align_as_frames(&c);
   LLVMDisposeBuilder(c.builder);
   cut->has_warps = c.has_warps;
 }

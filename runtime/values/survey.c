@@ -202,6 +202,12 @@ static void refuse_escape(Cutting *cutting, LLVMValueRef store) {
     REFUSE(cutting, store, "the address of a local array is stored");
 }
 
+// A number says nothing of whose memory it is.
+static void refuse_number(Cutting *cutting, LLVMValueRef i) {
+  if (jit_is_own(LLVMGetOperand(i, 0)))
+    REFUSE(cutting, i, "the address of a local array becomes a number");
+}
+
 static void survey_local(Cutting *cutting, LLVMValueRef i) {
   if (!LLVMIsAConstantInt(LLVMGetOperand(i, 0)))
     REFUSE(cutting, i, "a local array has no fixed size");
@@ -232,6 +238,9 @@ static void survey_instruction(Cutting *cutting, LLVMValueRef i) {
     break;
   case LLVMAlloca:
     survey_local(cutting, i);
+    break;
+  case LLVMPtrToInt:
+    refuse_number(cutting, i);
     break;
   case LLVMRet:
     add(cutting, &cutting->returns, i);

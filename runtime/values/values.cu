@@ -214,6 +214,16 @@ OUT_OF_LINE Line *make_line_of_unit(Thread *self, Line *line, Long number) {
 
 // ------------------------------------------------------------------ reads ---
 
+// Of the four bytes around, another unit may have written last.
+DEVICE Word place_of_owner(const Thread *self, const Line *line, int byte) {
+  const Word threads = (1u << VALUES_SITE_SHIFT) - 1;
+  Word place = line->places[byte / WORD], unit = line->owners[byte] - 1u;
+  Word first = self->is_alone ? unit : unit * LANES;
+  bool is_its = self->is_alone ? (place & threads) == unit
+                               : (place & threads) / LANES == unit;
+  return is_its ? place : (place & ~threads) | first;
+}
+
 // Some of the bytes of a line.
 DEVICE bool tell_read(const Thread *self, const Line *line, Long number,
                       Long bytes, Word site) {
@@ -222,7 +232,7 @@ DEVICE bool tell_read(const Thread *self, const Line *line, Long number,
   int byte = __builtin_ctzll(bytes);
   __gpuverify_values_tell(VALUES_READ_WRITE, memory_of(number) + byte,
                           self->block, place_of(self, site), self->block,
-                          line->places[byte / WORD]);
+                          place_of_owner(self, line, byte));
   return true;
 }
 
@@ -271,9 +281,12 @@ OUT_OF_LINE const Byte *find_read(Thread *self, Long at, Word bytes,
     mine &= written_of(own, from, bytes);
   }
   const Byte *found = own->data[self->pass - 1] + from;
-  if (mine == mask_of(at, bytes))
+  bool is_whole = mine == mask_of(at, bytes);
+  if (is_whole && self->grid_pass != 2)
     return found;
-  const Byte *below = look_below(self, at, bytes, site);
+  const Byte *below = look_below(self, at, bytes, site); // tells other blocks
+  if (is_whole)
+    return found;
   return mine ? mix(self, found, below, mine, from, bytes) : below;
 }
 
@@ -350,11 +363,14 @@ CALLED void *__gpuverify_values_write(Thread *self, void *address, Word bytes,
 
 // ------------------------------------------------------- of many bytes ---
 
-// Addresses of a thread's own memory are what they are.
+// Addresses of a thread's own memory are what they are.  Where both overlap, as
+// those of memmove may, the end that is in the way comes first.
 CALLED void __gpuverify_values_copy(Thread *self, Byte *to, const Byte *from,
                                     Long bytes, Word site, Word is_own_target,
                                     Word is_own_source) {
-  for (Long i = 0; i < bytes; i++) {
+  bool is_downward = (Long)to - (Long)from < bytes;
+  for (Long done = 0; done < bytes; done++) {
+    Long i = is_downward ? bytes - 1 - done : done;
     const void *source = is_own_source
                              ? from + i
                              : __gpuverify_values_read(self, from + i, 1, site);
@@ -386,8 +402,8 @@ DEVICE void tell_writes(const Thread *self, Word kind, Long number,
   int byte = __builtin_ctzll(bytes);
   if (self->grid_pass < 2) // else it was told before
     __gpuverify_values_tell(kind, memory_of(number) + byte, self->block,
-                            one->places[byte / WORD], self->block,
-                            other->places[byte / WORD]);
+                            place_of_owner(self, one, byte), self->block,
+                            place_of_owner(self, other, byte));
 }
 
 // Bytes of the line that the unit of another one owns.
@@ -401,7 +417,11 @@ DEVICE Long owned_by(const Line *line, const Line *one) {
 
 // What a unit owns in the line for all, it may have written in its own only.
 DEVICE void adopt(Line *line, const Line *one) {
-  merge(line->data[0], one->data[0], owned_by(line, one));
+  Long bytes = owned_by(line, one);
+  merge(line->data[0], one->data[0], bytes);
+  for (int i = 0; i < LINE / WORD; i++)
+    if (bytes >> WORD * i & 15)
+      line->places[i] = one->places[i];
 }
 
 // A line of one unit becomes part of the line.

@@ -366,3 +366,30 @@ case $out in
   tells 'verdict: assertion (this schedule'
   ;;
 esac
+
+# Behind all variables there is no memory, a clock is no loop without end, and
+# what only says something to the processor is nothing.
+cat >behind.c <<'END'
+static int a[4];
+int main(int argc, char **argv) {
+  (void)argv;
+#ifdef CLOCK
+  for (unsigned long long start = __builtin_readcyclecounter();
+       __builtin_readcyclecounter() - start < 1000;)
+    ;
+#elif defined PAUSE
+  __asm__ volatile("pause");
+  __asm__ volatile("mfence" ::: "memory");
+  a[argc] = 1;
+#else
+  a[99999 + argc] = 1;
+#endif
+  return 0;
+}
+END
+gives 1 'verdict: crash' threads behind.c
+gives 4 "'llvm.readcyclecounter': the processor's own clock is not executed" \
+  threads behind.c -DCLOCK
+gives 0 'verdict: passed' threads behind.c -DPAUSE
+gives 2 'on a device nobody wakes without a signal' threads behind.c \
+  --spurious=1 --device=check

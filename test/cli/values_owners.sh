@@ -91,6 +91,37 @@ __global__ void other_block(int *a) {
   if (threadIdx.x == 0)
     a[64 + blockIdx.x] = a[(at + 4) % 8];
 }
+// What the block has written itself is another one's, too.
+__global__ void both_blocks(int *a) {
+  if (threadIdx.x)
+    return;
+  a[0] = blockIdx.x + 1;
+  a[64 + blockIdx.x] = a[0];
+  a[0] = 0;
+}
+__global__ void overlap(int *a) {
+  if (threadIdx.x == 0)
+    __builtin_memmove(a + 1, a, 64);
+  if (threadIdx.x == 40)
+    __builtin_memmove(a + 100, a + 101, 64);
+}
+struct alignas(32) Wide {
+  float lanes[8];
+};
+__global__ void wide(int *a) {
+  Wide own[2];
+  for (int i = 0; i < 8; i++)
+    own[0].lanes[i] = own[1].lanes[i] = a[i + 64];
+  __syncthreads();
+  Wide one = own[threadIdx.x & 1];
+  a[threadIdx.x] = (int)one.lanes[threadIdx.x & 7];
+}
+__global__ void number(int *a) {
+  int own[4] = {1, 2, 3, 4};
+  Long at = (Long)own ^ a[0];
+  *(int *)(at + 4 * (threadIdx.x & 3)) += 50;
+  a[threadIdx.x] = own[threadIdx.x & 3];
+}
 __global__ void reads_before(int *a) {
   int seen = a[1 - blockIdx.x];
   __syncthreads();
@@ -156,5 +187,14 @@ owners reads_last racy 1
 owners not_again passed 1
 owners own_block passed 2
 owners other_block racy 2
+owners both_blocks racy 2
+gives 1 "read-write race on 'a'" run owners.cu --launch=owners.json \
+  --detect=values --clang-arg=-nocudainc --clang-arg=-nocudalib
+owners overlap passed 1
+owners wide passed 1
+sed 's/both_blocks\|wide/number/' owners.json >number.json
+gives 4 'the address of a local array becomes a number' run owners.cu \
+  --launch=number.json --detect=values --clang-arg=-nocudainc \
+  --clang-arg=-nocudalib
 owners reads_before racy 2
 owners dynamic passed 1
