@@ -310,7 +310,7 @@ valuesfuzz: all $(BUILD)/test/fuzz/genkernel
 	@test/fuzz/run-values --kernels=$(or $(FUZZ),100)
 
 valuesfuzz-sample: all $(BUILD)/test/fuzz/genkernel
-	@test/fuzz/run-values --kernels=4 --seed=11
+	@test/fuzz/run-values --kernels=2 --seed=11
 
 # Small kernels by index.  The single ones were wrongly verified once: a fact
 # about a loop was used of a thread that had left it, or a write was not seen.
@@ -330,7 +330,7 @@ boogie: all
 	@test/boogie/run $(if $(BOOGIE),-n $(BOOGIE))
 
 boogie-sample: all
-	@test/boogie/run -n $(or $(BOOGIE),50)
+	@test/boogie/run -n $(or $(BOOGIE),25)
 
 # The prover once more, with rules that can be broken: see test/sabotage/rules.
 # Ten minutes; the sample takes two.
@@ -338,7 +338,7 @@ boogie-sample: all
 # draws anew.  What a build can break stands in $(BUILD)/sabotage/files.
 SAMPLE    =
 BREAKABLE := $(shell awk '/^in / { print $$2 }' test/sabotage/rules | sort -u | \
-               awk -v one="$(SAMPLE)" 'one == "" || NR % 6 == one % 6')
+               awk -v one="$(SAMPLE)" 'one == "" || NR % 10 == one % 10')
 DRAWN     = $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 BROKEN    = $(patsubst %,$(BUILD)/sabotage/%.o,$(BREAKABLE)) \
             $(BUILD)/test/sabotage/switch.c.o
