@@ -334,7 +334,7 @@ boogie-sample: all
 
 # The prover once more, with rules that can be broken: see test/sabotage/rules.
 # Ten minutes; the sample takes two.
-# Of a sample the files with rules are every sixth one, which ones each commit
+# Of a sample the files with rules are every tenth one, which ones each commit
 # draws anew.  What a build can break stands in $(BUILD)/sabotage/files.
 SAMPLE    =
 BREAKABLE := $(shell awk '/^in / { print $$2 }' test/sabotage/rules | sort -u | \
