@@ -330,15 +330,15 @@ boogie: all
 	@test/boogie/run $(if $(BOOGIE),-n $(BOOGIE))
 
 boogie-sample: all
-	@test/boogie/run -n $(or $(BOOGIE),25)
+	@test/boogie/run -n $(or $(BOOGIE),15)
 
 # The prover once more, with rules that can be broken: see test/sabotage/rules.
 # Ten minutes; the sample takes two.
-# Of a sample the files with rules are every tenth one, which ones each commit
+# Of a sample the files with rules are every fifteenth one, which ones each commit
 # draws anew.  What a build can break stands in $(BUILD)/sabotage/files.
 SAMPLE    =
 BREAKABLE := $(shell awk '/^in / { print $$2 }' test/sabotage/rules | sort -u | \
-               awk -v one="$(SAMPLE)" 'one == "" || NR % 10 == one % 10')
+               awk -v one="$(SAMPLE)" 'one == "" || NR % 15 == one % 15')
 DRAWN     = $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 BROKEN    = $(patsubst %,$(BUILD)/sabotage/%.o,$(BREAKABLE)) \
             $(BUILD)/test/sabotage/switch.c.o
