@@ -156,7 +156,7 @@ INSTANCES_BITCODE = $(BUILD)/runtime/instances/engine.bc
 
 $(INSTANCES_BITCODE): runtime/instances/engine.cu \
                       $(wildcard runtime/instances/*.cuh) \
-                      runtime/instances/instance.h
+                      runtime/instances/instance.h runtime/threads/rules.h
 	@mkdir -p $(@D)
 	$(call Q,clang) $(LLVM)/bin/clang++ $(DEVICE_FLAGS) -fno-strict-aliasing \
 	  -emit-llvm -c $< -o $@

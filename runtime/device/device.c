@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum {
-  POLL = 500, // microseconds
+  POLL = 50, // microseconds
   STATIC_LIMIT = 48 << 10,
 };
 
@@ -145,15 +145,18 @@ static bool allocate(Device *device) {
   return device->buffers && device->values && device->arguments;
 }
 
-bool device_open(Device *device) {
+bool device_use(Device *device) {
   GpuContext *context;
+  return device_start(device) &&
+         device_is_done(device, device->driver.retain(&context, device->device),
+                        "use the device") &&
+         device_is_done(device, device->driver.use(context), "use the device");
+}
+
+bool device_open(Device *device) {
   if (!allocate(device))
     return device_fail(device, "out of memory");
-  if (!device_start(device) ||
-      !device_is_done(device, device->driver.retain(&context, device->device),
-                      "use the device") ||
-      !device_is_done(device, device->driver.use(context), "use the device") ||
-      !take_buffers(device))
+  if (!device_use(device) || !take_buffers(device))
     return false;
   move_arguments(device);
   return true;
@@ -205,7 +208,7 @@ bool device_await(Device *device, double seconds,
     if (is_asked && *is_asked)
       return device_fail(device,
                          "interrupted while the kernel was on the device");
-    if (clock_seconds() > deadline)
+    if (seconds > 0 && clock_seconds() > deadline)
       return device_fail(
           device, "the kernel has not ended on the device after %g s", seconds);
     usleep(POLL);

@@ -47,7 +47,8 @@ bool device_is_done(Device *device, GpuResult result, const char *what);
 // Finds the driver and the device, and uses nothing of it yet.
 bool device_start(Device *device);
 int device_attribute(const Device *device, int number);
-// Makes it this thread's, and takes memory for buffers and arguments.
+bool device_use(Device *device); // ... and makes it this thread's
+// The same, with memory for buffers and arguments of the run.
 bool device_open(Device *device);
 
 bool device_take(Device *device, GpuAddress *at, uint64_t bytes);
@@ -63,7 +64,8 @@ bool device_find_function(Device *device, const char *name,
                           GpuFunction **function);
 // Room for the dynamic shared memory of the run, where that needs a word.
 bool device_allow_shared(Device *device, GpuFunction *function);
-// What was launched has ended.  is_asked: to stop, by somebody else; or NULL.
+// What was launched has ended.  seconds: at most; 0: whenever it does.
+// is_asked: to stop, by somebody else; or NULL.
 bool device_await(Device *device, double seconds, const volatile int *is_asked);
 
 #endif

@@ -9,6 +9,7 @@
 #define RUNTIME_INSTANCES_ENGINE_CUH
 
 #include "runtime/instances/instance.h"
+#include "runtime/threads/rules.h"
 
 #define DEVICE static __attribute__((device))
 #define INLINE DEVICE __attribute__((always_inline)) inline
@@ -28,19 +29,7 @@ typedef InstanceThread Thread;
 
 enum { DONE = 0, STOPPED = 1 };
 
-enum Wait {
-  WAIT_NOT,
-  WAIT_MUTEX,
-  WAIT_CONDITION,
-  WAIT_READ_LOCK,
-  WAIT_WRITE_LOCK,
-  WAIT_BARRIER,
-  WAIT_SEMAPHORE,
-  WAIT_ONCE,
-  WAIT_JOIN,
-};
-
-enum { SPIN_STEPS = 512, SPIN_AGAIN = 256, EVENT_WINDOW = 256, GRANULE = 16, NULL_BYTES = 4096 };
+enum { NULL_BYTES = 4096 };
 
 INLINE Thread *self_of(World *w) { return &w->threads[w->self]; }
 

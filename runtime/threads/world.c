@@ -16,12 +16,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum {
-  SPIN_STEPS = 512,   // without a change of memory
-  SPIN_AGAIN = 256,   // and so many more
-  EVENT_WINDOW = 256, // less than SPIN_STEPS
-};
-
 World world;
 static const Stacks main_stack = {(char *)MAIN_STACK_AT, MAIN_STACK_BYTES, 1};
 static const Stacks stacks = {(char *)STACKS_AT, STACK_BYTES,

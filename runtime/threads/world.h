@@ -8,6 +8,7 @@
 #define RUNTIME_THREADS_WORLD_H
 
 #include "runtime/machine/machine.h"
+#include "runtime/threads/rules.h"
 #include "runtime/threads/threads.h"
 
 #include <stdarg.h>
@@ -27,7 +28,6 @@
 #define END_OF_WORLD (STACKS_AT + MOST_PROGRAM_THREADS * STACK_BYTES)
 
 enum {
-  GRANULE = 16,        // of the heap
   CHUNK_BITS = 8,      // of globals that are put back as a whole
   TLS_OF_LIBRARY = 16, // errno, and the text of an error
   MOST_TLS = 1 << 12,  // bytes of thread-local variables
@@ -37,18 +37,6 @@ enum {
 };
 
 // ----------------------------------------------------------------- threads ---
-
-typedef enum ThreadWait {
-  WAIT_NOT,
-  WAIT_MUTEX,
-  WAIT_CONDITION,
-  WAIT_READ_LOCK,
-  WAIT_WRITE_LOCK,
-  WAIT_BARRIER,
-  WAIT_SEMAPHORE,
-  WAIT_ONCE,
-  WAIT_JOIN,
-} ThreadWait;
 
 // What a thread is about to do.
 typedef struct PosixDeed {

@@ -20,13 +20,7 @@ else
   enforced 2 'there is no CUDA driver (libcuda.so.1) on this machine'
 fi
 
-mkdir driver
-if ! ${CC:-cc} -std=c17 -I"$root" -fPIC -shared -o driver/libcuda.so.1 \
-  "$root/test/device/libcuda.c" 2>compiler.log; then
-  skip 'no compiler for a driver that executes nothing'
-  return 0
-fi
-export LD_LIBRARY_PATH="$PWD/driver"
+fake_driver || return 0
 export FAKE FAKE_LOG=calls.log FAKE_PTX=kernel.ptx
 
 # The schedule is put there, followed, and looked at.

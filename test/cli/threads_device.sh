@@ -136,13 +136,7 @@ else
   gives 4 'there is no CUDA driver (libcuda.so.1) on this machine' threads \
     "$account" --device=cuda
 fi
-mkdir driver
-if ! ${CC:-cc} -std=c17 -I"$root" -fPIC -shared -o driver/libcuda.so.1 \
-  "$root/test/device/libcuda.c" 2>compiler.log; then
-  skip 'no compiler for a driver that executes nothing'
-  return 0
-fi
-export LD_LIBRARY_PATH="$PWD/driver"
+fake_driver || return 0
 export FAKE=follows FAKE_LOG=calls.log FAKE_PTX=program.ptx
 gives 4 'the device has not executed schedule 65' threads "$account" -DBUG=0 \
   --device=cuda
@@ -159,7 +153,7 @@ FAKE=lies
 gives 4 "schedule 65: the device says 'assertion' (somewhere, thread 0, 1 steps), and the processor 'passed'" \
   threads "$account" -DBUG=0 --device=cuda
 FAKE=broken
-gives 4 'the CUDA driver cannot execute the program: an illegal address' \
+gives 4 'the CUDA driver cannot execute the kernel: an illegal address' \
   threads "$account" -DBUG=0 --device=cuda
 FAKE=none
 gives 4 'the CUDA driver finds no device on this machine' threads "$account" \
