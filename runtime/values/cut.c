@@ -158,15 +158,32 @@ static void give_frames_room(Cutting *c, LLVMValueRef next) {
   LLVMSetOperand(next, SIZE, cutting_number(c, (int)bytes));
 }
 
+static void align_operand(LLVMValueRef call, unsigned operand) {
+  static const char name[] = "align";
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
+  LLVMAttributeRef known = LLVMGetCallSiteEnumAttribute(call, operand, kind);
+  if (!known || LLVMGetEnumAttributeValue(known) <= ALIGNMENT)
+    return;
+  LLVMRemoveCallSiteEnumAttribute(call, operand, kind);
+  LLVMSetInstrParamAlignment(call, operand, ALIGNMENT);
+}
+
+static void align_access(LLVMValueRef i) {
+  bool is_plain = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
+  if (is_plain && LLVMGetAlignment(i) > ALIGNMENT)
+    LLVMSetAlignment(i, ALIGNMENT);
+  if (LLVMIsACallInst(i) && llvm_transfer(i))
+    for (unsigned operand = 1; operand <= 2; operand++)
+      align_operand(i, operand);
+}
+
 // What is in a frame has no stricter alignment than the frame.
 static void align_as_frames(Cutting *c) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(c->kernel); block;
        block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
          i = LLVMGetNextInstruction(i))
-      if ((LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) &&
-          LLVMGetAlignment(i) > ALIGNMENT)
-        LLVMSetAlignment(i, ALIGNMENT);
+      align_access(i);
 }
 
 // -------------------------------------------------------------------- all ---

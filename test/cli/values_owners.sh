@@ -109,12 +109,11 @@ struct alignas(32) Wide {
   float lanes[8];
 };
 __global__ void wide(int *a) {
-  Wide own[2];
+  Wide own[2] = {};
   for (int i = 0; i < 8; i++)
-    own[0].lanes[i] = own[1].lanes[i] = a[i + 64];
-  __syncthreads();
-  Wide one = own[threadIdx.x & 1];
-  a[threadIdx.x] = (int)one.lanes[threadIdx.x & 7];
+    own[a[threadIdx.x] & 1].lanes[i] = i;
+  own[1] = own[0];
+  a[threadIdx.x] = (int)own[a[threadIdx.x] & 1].lanes[threadIdx.x & 7];
 }
 __global__ void number(int *a) {
   int own[4] = {1, 2, 3, 4};
