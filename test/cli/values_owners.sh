@@ -36,6 +36,16 @@ __global__ void half_late(int *a) {
   if (threadIdx.x == 41)
     a[0] = 0;
 }
+// The reader has written last to the word, the other one to the byte.
+__global__ void byte_place(int *a) {
+  Byte *bytes = (Byte *)a;
+  if (threadIdx.x == 3)
+    bytes[0] = 9;
+  if (threadIdx.x == 40) {
+    bytes[1] = 8;
+    a[9] = bytes[0];
+  }
+}
 __global__ void three(int *a) {
   if (threadIdx.x % 16 == 1)
     a[8] = threadIdx.x;
@@ -179,6 +189,10 @@ owners mixed passed 1
 owners half_late racy 1
 gives 1 "write-write race on 'a'" run owners.cu --launch=owners.json \
   --detect=values --clang-arg=-nocudainc --clang-arg=-nocudalib
+owners byte_place racy 1
+gives 1 'thread (3,0,0) in block (0,0,0) writes a[0]' run owners.cu \
+  --launch=owners.json --detect=values --clang-arg=-nocudainc \
+  --clang-arg=-nocudalib
 owners three racy 1
 owners goes_on racy 1
 owners reads_first racy 1
