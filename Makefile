@@ -310,7 +310,7 @@ valuesfuzz: all $(BUILD)/test/fuzz/genkernel
 	@test/fuzz/run-values --kernels=$(or $(FUZZ),100)
 
 valuesfuzz-sample: all $(BUILD)/test/fuzz/genkernel
-	@test/fuzz/run-values --kernels=2 --seed=11
+	@test/fuzz/run-values --kernels=4 --seed=11
 
 # Small kernels by index.  The single ones were wrongly verified once: a fact
 # about a loop was used of a thread that had left it, or a write was not seen.
