@@ -115,6 +115,8 @@ bool llvm_inline_once(Task *task, LLVMModuleRef module, const char **reason);
 bool llvm_run_passes(Task *task, LLVMModuleRef module,
                      LLVMTargetMachineRef machine, const char *passes,
                      const char **reason);
+// Atomic instructions of a function become plain ones.
+void llvm_lower_atomics(LLVMValueRef function);
 
 // -------------------------------------------------------------- amdgcn.c ---
 

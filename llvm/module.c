@@ -9,6 +9,7 @@
 
 #include "llvm/core.h"
 
+#include <assert.h>
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Comdat.h>
@@ -110,6 +111,14 @@ bool llvm_run_passes(Task *task, LLVMModuleRef module,
   *reason = arena_copy(&task->arena, message);
   LLVMDisposeErrorMessage(message);
   return false;
+}
+
+void llvm_lower_atomics(LLVMValueRef function) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error =
+      LLVMRunPassesOnFunction(function, "lower-atomic", NULL, options);
+  LLVMDisposePassBuilderOptions(options);
+  assert(!error);
 }
 
 void llvm_make_kernel(Task *task, LLVMModuleRef module, const char *name) {

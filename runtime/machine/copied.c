@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { BLOCK_LINES = 1 << 19, GRID_LINES = 1 << 22 }; // at most
+enum { BLOCK_LINES = 1 << 19, GRID_LINES = 1 << 22, CHUNKS = 1 << 24 }; // most
 
 // Of one size: memory that is laid out for another one is not all zero.
 typedef struct Spare {
@@ -32,6 +32,9 @@ static struct GridCopies {
   uint64_t bytes;
   int32_t pass;
 } grid;
+
+// Until all executions of the grid are over.
+static void *records;
 
 static void *reserve(uint64_t bytes) {
   void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -86,6 +89,17 @@ uint64_t copied_shared(uint32_t *lines) {
   return (uintptr_t)machine.image->shared;
 }
 
+static uint64_t log_bytes(void) {
+  return VALUES_LOG_BYTES + (uint64_t)CHUNKS * VALUES_CHUNK_BYTES;
+}
+
+void *copied_log(uint32_t *chunks) {
+  *chunks = CHUNKS;
+  if (!records)
+    records = reserve(log_bytes());
+  return records;
+}
+
 bool copied_ends(void) { return false; }
 
 void copied_settled(void) { grid.pass = 0; }
@@ -93,7 +107,10 @@ void copied_settled(void) { grid.pass = 0; }
 static void close_grid(void) {
   if (grid.at)
     munmap(grid.at, grid.bytes);
+  if (records)
+    munmap(records, log_bytes());
   grid = (struct GridCopies){0};
+  records = NULL;
 }
 
 // What the first execution has found may be why the second one goes wrong.
@@ -168,6 +185,9 @@ const char *copied_trouble(const Run *run, uint32_t kind,
     *incident = INCIDENT_LIMIT;
     return "more lines of 64 bytes are written between two barriers, or by the "
            "grid, than there is room for copies of";
+  case VALUES_RECORDS:
+    *incident = INCIDENT_LIMIT;
+    return "more atomic operations are executed than there is room to record";
   }
   return NULL;
 }

@@ -7,11 +7,20 @@
 enum {
   VALUES_LINE = 64,
   VALUES_SHARED_LINES = 4096, // of a block's memory, at most
-  VALUES_THREAD_BYTES = 320,  // of what a thread keeps for itself
+  VALUES_THREAD_BYTES = 384,  // of what a thread keeps for itself
   VALUES_SITE_SHIFT = 10,     // above them the site, below the thread's number
   VALUES_UNIT_BITS = 20,
   VALUES_MOST_BLOCKS = (1 << VALUES_UNIT_BITS) - 1, // that are compared
+  VALUES_CHUNK_BYTES = 128, // of what atomic operations have found
+  VALUES_LOG_BYTES = 16 + 4 * (VALUES_MOST_BLOCKS + 1), // before the chunks
 };
+
+// Of a kernel: units are threads, and it has atomic operations.
+enum { VALUES_ALONE = 1, VALUES_ATOMICS = 2 };
+
+// Of an atomic operation: it writes in any case, and it is one for its block
+// only.
+enum { VALUES_WRITES = 1, VALUES_NARROW = 2 };
 
 // Where a thread goes on.
 enum {
@@ -32,6 +41,7 @@ enum {
   VALUES_UNSTABLE,
   VALUES_FULL,
   VALUES_BLOCKS, // there are too many
+  VALUES_RECORDS,
 };
 
 #ifndef __CUDA__
@@ -42,7 +52,8 @@ enum {
 // What such a kernel asks for.
 // Room for a block's copies, all zero; *lines: of how many lines.
 void *copied_take(uint64_t bytes, uint64_t bytes_a_line, uint32_t *lines);
-void copied_give(void *at); // ... and as good as new
+void copied_give(void *at);         // ... and as good as new
+void *copied_log(uint32_t *chunks); // for what atomic operations have found
 // The same for the grid's.  NULL: there is one block.
 void *copied_grid(uint64_t bytes, uint64_t bytes_a_line, uint32_t *lines,
                   int32_t *pass);

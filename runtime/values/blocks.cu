@@ -54,7 +54,8 @@ DEVICE Word whole_of(Copies *copies, Long line) {
   copy_line(whole->data, memory_of(line));
   whole->line = line;
   whole->written = whole->shared = 0;
-  whole->first = 0;
+  whole->atomic = whole->plain = 0;
+  whole->first = whole->lock = 0;
   set_bit(copies->filter, line % GRID_BITS);
   copies->whole_slots[number] = slot;
   publish(copies, slot, number);
@@ -68,6 +69,7 @@ DEVICE void fill_copy(const Thread *self, Word number, Long line) {
   Whole *all = &copies->whole[whole];
   copy_line(made->data, self->grid_pass == 1 ? memory_of(line) : all->data);
   made->written[0] = made->written[1] = 0;
+  made->atomic = made->plain = 0;
   made->unit = self->block;
   made->whole = whole;
   made->next = __atomic_load_n(&all->first, __ATOMIC_RELAXED);
@@ -111,13 +113,15 @@ INLINE void note_reader(const Thread *self, Long line) {
     ;
 }
 
-// The second execution of the grid reads what another block has written.
+// The second execution of the grid reads what another block has written; an
+// atomic operation, what it has written in another way.
 OUT_OF_LINE void tell_read_of_blocks(Thread *self, const Whole *whole,
-                                     Long bytes, Word site) {
+                                     Long bytes, Word site, bool is_atomic) {
   Copies *copies = self->grid;
   for (Word number = whole->first; number;) {
     const Copy *copy = &copies->copy[number - 1];
-    Long common = copy->unit == self->block ? 0 : copy->written[0] & bytes;
+    Long written = is_atomic ? copy->plain : copy->written[0];
+    Long common = copy->unit == self->block ? 0 : written & bytes;
     if (common) {
       int byte = __builtin_ctzll(common);
       copies->has_raced = 1;
@@ -146,8 +150,18 @@ OUT_OF_LINE const Byte *look_in_grid(Thread *self, Long at, Word bytes,
   Long others =
       whole->written & (own ? whole->shared | ~mine->written[0] : ~0ull);
   if (mask_of(at, bytes) & others)
-    tell_read_of_blocks(self, whole, mask_of(at, bytes) & others, site);
+    tell_read_of_blocks(self, whole, mask_of(at, bytes) & others, site, false);
   return (own ? mine->data : whole->data) + at % LINE;
+}
+
+// The same of an atomic operation that has written nothing.
+DEVICE void check_found_in_grid(Thread *self, Long at, Word bytes, Word site) {
+  Word number = is_of_block(self, at / LINE)
+                    ? 0
+                    : find_number(self->grid, key_of(at / LINE, 0));
+  if (number)
+    tell_read_of_blocks(self, &self->grid->whole[number - 1],
+                        mask_of(at, bytes), site, true);
 }
 
 INLINE const Byte *look_below(Thread *self, Long at, Word bytes, Word site) {
@@ -177,18 +191,23 @@ DEVICE void tell_writes_of_blocks(const Copies *copies, const Whole *whole,
                           other->places[byte / WORD]);
 }
 
-// Each byte that two blocks have written is a race.
+// Each byte that two blocks have written is a race, if not by atomic operations
+// both times.  What these have left is in the whole already.
 DEVICE void join_blocks(const Copies *copies, Whole *whole, const Copy *copy) {
   Long twice = copy->written[0] & whole->written;
-  Long different = twice ? differing(copy->data, whole->data, twice) : 0;
+  Long raced = twice & (copy->plain | whole->plain);
+  Long different = raced ? differing(copy->data, whole->data, raced) : 0;
+  different |= raced & (copy->atomic | whole->atomic);
   if (different)
     tell_writes_of_blocks(copies, whole, copy, different, VALUES_WRITE_WRITE);
-  if (twice & ~different)
-    tell_writes_of_blocks(copies, whole, copy, twice & ~different,
+  if (raced & ~different)
+    tell_writes_of_blocks(copies, whole, copy, raced & ~different,
                           VALUES_SAME_VALUE);
-  merge(whole->data, copy->data, copy->written[0]);
+  merge(whole->data, copy->data, copy->plain);
   whole->shared |= twice;
   whole->written |= copy->written[0];
+  whole->atomic |= copy->atomic;
+  whole->plain |= copy->plain;
 }
 
 // What the others have written, and not what the block has.
@@ -203,21 +222,26 @@ struct Share {
   Word number, all;
 };
 
-// Has another block read the line than the one that has written it?
+// Has another block read the line than the one that has written it?  Blocks
+// that write it by atomic operations alone have not.
 DEVICE bool is_read(const Copies *copies, const Whole *whole) {
+  if (!whole->first)
+    return false;
   const Copy *copy = &copies->copy[whole->first - 1];
   Word reader = copies->readers[whole->line % READERS];
-  return copy->next || (reader && reader != copy->unit + 1);
+  if (copy->next)
+    return reader || whole->plain;
+  return reader && reader != copy->unit + 1;
 }
 
 DEVICE void unite_blocks(Copies *copies, Share share) {
   for (Word i = share.number; i < copies->wholes; i += share.all) {
     Whole *whole = &copies->whole[i];
-    if (is_read(copies, whole))
-      copies->is_needed = 1;
     for (Word number = whole->first; number;
          number = copies->copy[number - 1].next)
       join_blocks(copies, whole, &copies->copy[number - 1]);
+    if (is_read(copies, whole))
+      copies->is_needed = 1;
     for (Word number = whole->first; number;
          number = copies->copy[number - 1].next)
       prepare(whole, &copies->copy[number - 1]);
@@ -260,8 +284,8 @@ DEVICE void commit_blocks(Copies *copies, Share share) {
 // What is to be done when all blocks have been executed, in three parts: one
 // after the first execution, two after the second one.  Then the counts are
 // zero again.
-extern "C" __attribute__((device, used, noinline, visibility("hidden"))) void
-__gpuverify_values_end_part(void *grid, Word part, Word number, Word all) {
+APART void __gpuverify_values_end_part(void *grid, Word part, Word number,
+                                       Word all) {
   Copies *copies = (Copies *)grid;
   Share share = {number, all};
   if (part == 0)

@@ -9,6 +9,9 @@
 #define OUT_OF_LINE DEVICE __attribute__((noinline))
 #define CALLED                                                                 \
   extern "C" __attribute__((device, used, always_inline, visibility("hidden")))
+// ... as it is, where it is not short.
+#define APART                                                                  \
+  extern "C" __attribute__((device, used, noinline, visibility("hidden")))
 #define HOSTS extern "C" __attribute__((device))
 
 typedef unsigned char Byte;
@@ -33,17 +36,29 @@ enum {
 
 enum : Word { MANY = ~0u }; // blocks
 
+// The owner of a byte: 0, or 1 + a unit.  Of one that is written by atomic
+// operations and nothing else, which several units may do, with ATOMIC; then
+// the unit is 0 if there are several.
+enum {
+  UNIT = (1 << 14) - 1,
+  NARROW = 1 << 14, // some of them are atomic for their block only
+  ATOMIC = 1 << 15,
+};
+
 // What the units of a block write to 64 bytes of memory in a region.  All zero:
 // nothing yet.
 struct __attribute__((aligned(16))) Line {
   Byte data[2][LINE];       // what it has, in each execution
-  Half owners[LINE];        // 1 + the unit that has written the byte
+  Half owners[LINE];        // of each byte
   Byte written[LINE];       // in the second execution
   Word places[LINE / WORD]; // who has written there last, and where
   Long key;                 // of the line, and of the unit if it is for one
   Word others;              // 1 + the first of the lines for one unit
   Word copy;                // of the block, for what is passed on to it
   Word next;                // 1 + the next of these
+  // Of atomic operations: see atomics.cu.
+  Long has; // bytes that they have written
+  Word lock, order, updates;
 };
 
 // All lines of a block.
@@ -58,6 +73,8 @@ struct Table {
 struct Copy {
   Byte data[LINE];
   Long written[2];          // in each execution of the grid; a bit a byte
+  Long atomic;              // by atomic operations
+  Long plain;               // not by those of the grid's scope alone
   Word places[LINE / WORD]; // who has written there last, and where
   Word unit, whole, next;   // 1 + the next of the whole
 };
@@ -67,7 +84,9 @@ struct Whole {
   Byte data[LINE];
   Long line;            // of memory
   Long written, shared; // by any block; by several
+  Long atomic, plain;   // see above
   Word first;           // 1 + the first of its copies
+  Word lock;            // of the data, for atomic operations
 };
 
 // Of the grid: as many wholes as copies at most.  Numbers in the table are 1 +
@@ -100,6 +119,11 @@ struct Entry {
 // copy.
 enum { SHARED = 1, OTHER = 2, LOOKS = 4 };
 
+// In what is recorded.
+struct Position {
+  Word chunk, at;
+};
+
 struct Thread {
   Table *table;
   Copies *grid; // NULL: blocks are not compared
@@ -115,6 +139,13 @@ struct Thread {
   int place; // of the barrier that it is at
   Word vote, yes, alive;
   Word parity;
+  // What its next atomic operation is recorded as, and was before this region,
+  // and after its first execution.
+  Position records, records_before, records_after;
+  struct Record *found; // by the operation that it is at
+  Line *updated;        // ... and locked, unless it is executed again
+  Whole *whole;
+  Long common; // bytes that are the whole's
   Entry entries[ENTRIES];
   __attribute__((aligned(16))) Byte mixed[WIDEST]; // bytes of several sources
 };
@@ -138,6 +169,10 @@ struct Block {
   Word is_last, has_others;
   Word has_written, has_read[2]; // SHARED, _OTHER; by Thread.parity
   Meeting meetings[2];
+  struct Log *log; // NULL: nothing is recorded
+  Word chunks;     // of the log
+  Word firsts;     // the chunk with the first chunks of the block's threads
+  Word kept;       // chunks that outlive the region
   // Bits that are 0: nobody has written such a line, in this region.
   Long filter[FILTER_BITS / 64], dirty[SHARED_LINES / 64];
 };
@@ -148,6 +183,8 @@ static __attribute__((shared)) Block block;
 // bytes, and so many more for each line.
 HOSTS void *__gpuverify_values_take(Long bytes, Long bytes_a_line, Word *lines);
 HOSTS void __gpuverify_values_give(void *copies);
+// Room for what is recorded: the log, and so many chunks.
+HOSTS void *__gpuverify_values_log(Word *chunks);
 // The same for the grid, if blocks are compared, and how often it is executed.
 HOSTS void *__gpuverify_values_grid(Long bytes, Long bytes_a_line, Word *lines,
                                     int *pass);
@@ -216,6 +253,11 @@ INLINE Long spread(Long bits) {
   Long single = bits * 0x0101010101010101ull & 0x8040201008040201ull;
   Long high = (((single & low) + low) | single) & ~low;
   return (high >> 7) * 0xff;
+}
+
+INLINE void clear(void *at, Word bytes) {
+  for (Word i = 0; i < bytes / sizeof(Long); i++)
+    ((Long *)at)[i] = 0;
 }
 
 INLINE void merge(Byte *to, const Byte *from, Long bytes) {

@@ -124,9 +124,11 @@ static void end_threads(Cutting *c) {
 // --------------------------------------------------------------- dispatch ---
 
 static LLVMValueRef call_next(Cutting *c) {
+  int flags = (c->has_warps ? 0 : VALUES_ALONE) |
+              (c->atomics.count ? VALUES_ATOMICS : 0);
   LLVMValueRef arguments[] = {
       c->thread,    c->frames[0],         c->frames[1],
-      c->frames[2], cutting_number(c, 0), cutting_number(c, !c->has_warps)};
+      c->frames[2], cutting_number(c, 0), cutting_number(c, flags)};
   return cutting_call(c, "next", arguments, 6);
 }
 
@@ -221,6 +223,7 @@ void values_cut(Task *task, LLVMModuleRef module, const KernelEntry *entry,
   cutting_link(module);
   begin(&c);
   cutting_redirect(&c);
+  cutting_redirect_atomics(&c);
   cutting_keep_locals(&c);
   for (size_t i = 0; i < c.barriers.count; i++)
     cut_at(&c, c.barriers.at[i]);

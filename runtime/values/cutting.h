@@ -22,7 +22,7 @@ typedef struct Cutting {
   Sites *sites;
 
   // Filled by cutting_survey.
-  Instructions accesses, barriers, prints, returns, locals, lifetimes;
+  Instructions accesses, atomics, barriers, prints, returns, locals, lifetimes;
   bool has_warps; // operations that the threads of a warp do together
 
   // Filled by values_cut.
@@ -52,6 +52,18 @@ PointsTo cutting_points_to(Cutting *cutting, LLVMValueRef instruction,
 
 // Each access goes where values.cu says.
 void cutting_redirect(Cutting *cutting);
+LLVMValueRef cutting_flat(const Cutting *cutting, LLVMValueRef pointer);
+// All of its accesses have so many bytes, and are aligned to that.
+int cutting_add_site(Cutting *cutting, LLVMValueRef instruction, SiteKind kind,
+                     uint64_t bytes);
+
+// -------------------------------------------------------------- atomics.c ---
+
+// Takes an atomic operation, or a volatile access, into cutting->atomics; gives
+// up at one that orders other accesses.
+void cutting_survey_atomic(Cutting *cutting, LLVMValueRef instruction);
+// Each of them is done on bytes of the thread's own.
+void cutting_redirect_atomics(Cutting *cutting);
 
 // ---------------------------------------------------------------- frame.c ---
 

@@ -47,6 +47,11 @@ HOSTS void __gpuverify_values_give(void *copies) {
   __atomic_store_n(&is_taken[slice], 0, __ATOMIC_RELEASE);
 }
 
+HOSTS void *__gpuverify_values_log(Word *chunks) {
+  *chunks = (Word)((HEAD->log_bytes - VALUES_LOG_BYTES) / VALUES_CHUNK_BYTES);
+  return (void *)HEAD->log;
+}
+
 HOSTS void *__gpuverify_values_grid(Long bytes, Long bytes_a_line, Word *lines,
                                     int *pass) {
   *pass = (int)HEAD->pass;

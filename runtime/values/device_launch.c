@@ -15,18 +15,22 @@ static uint64_t rounded(uint64_t bytes) {
   return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-// One half is for the grid, the other one for blocks.
+// One half is for the grid, an eighth for what atomic operations have found,
+// the rest for blocks.
 static GpuResult divide(ValuesMemory *memory, uint64_t bytes) {
   ValuesHead *head = &memory->head;
   uint64_t seen = VALUES_SEEN * sizeof(ValuesWord);
   uint64_t half = bytes / 2 / ALIGNMENT * ALIGNMENT;
+  uint64_t eighth = bytes / 8 / ALIGNMENT * ALIGNMENT;
   if (half < VALUES_LEAST_GRID)
     return GPU_OUT_OF_MEMORY;
   head->grid = memory->at;
   head->grid_bytes = half;
-  head->seen = head->grid + half;
+  head->log = head->grid + half;
+  head->log_bytes = eighth;
+  head->seen = head->log + eighth;
   memory->pool = head->seen + seen;
-  memory->pool_bytes = bytes - half - seen;
+  memory->pool_bytes = bytes - half - eighth - seen;
   return GPU_SUCCESS;
 }
 
@@ -135,6 +139,8 @@ static GpuResult execute_twice(ValuesMemory *memory,
   unsigned is_needed = 0;
   GpuResult result = driver->fill(
       grid, 0, VALUES_COUNTS + VALUES_READERS * sizeof(ValuesWord));
+  if (!result) // of the log nothing is used
+    result = driver->fill(memory->head.log, 0, sizeof(ValuesLong));
   if (!result)
     result = execute(memory, launch, 1);
   if (!result)

@@ -22,8 +22,8 @@ LLVMValueRef cutting_place(Cutting *c, uint64_t bytes, uint64_t alignment) {
   return place;
 }
 
-static LLVMValueRef place_of(Cutting *c, LLVMTypeRef type, uint64_t count) {
-  uint64_t alignment = LLVMABIAlignmentOfType(c->layout, type);
+static LLVMValueRef place_of(Cutting *c, LLVMTypeRef type, uint64_t count,
+                             uint64_t alignment) {
   return cutting_place(c, LLVMABISizeOfType(c->layout, type) * count,
                        alignment > WIDEST_ACCESS ? WIDEST_ACCESS : alignment);
 }
@@ -39,7 +39,8 @@ void cutting_keep_locals(Cutting *c) {
                   "--detect=values: a local array has a space of its own");
     LLVMReplaceAllUsesWith(
         local, place_of(c, LLVMGetAllocatedType(local),
-                        LLVMConstIntGetZExtValue(LLVMGetOperand(local, 0))));
+                        LLVMConstIntGetZExtValue(LLVMGetOperand(local, 0)),
+                        LLVMGetAlignment(local)));
     LLVMInstructionEraseFromParent(local);
   }
 }
@@ -47,7 +48,8 @@ void cutting_keep_locals(Cutting *c) {
 // ----------------------------------------------------------------- values ---
 
 static LLVMValueRef place_for(void *cutting, LLVMTypeRef type) {
-  return place_of(cutting, type, 1);
+  const Cutting *c = cutting;
+  return place_of(cutting, type, 1, LLVMABIAlignmentOfType(c->layout, type));
 }
 
 void cutting_keep_values(Cutting *c) {

@@ -295,7 +295,7 @@ static Bytes table_of(Arena *arena, const CutKernel *kernel) {
   for (size_t i = 0; i < count; i++) {
     TableSite site = {.where = place_at(&texts, sites->at[i].loc),
                       .bytes = sites->at[i].alignment,
-                      .is_write = sites->at[i].kind == SITE_WRITE};
+                      .is_atomic = sites->at[i].kind == SITE_ATOMIC};
     put(arena, &behind, &site, sizeof site);
   }
   head.bytes = (uint32_t)(texts.start + texts.bytes.count);

@@ -28,7 +28,7 @@ enum {
   VALUES_LEAST_GRID = 128 << 20, // bytes; more than what copies begin with
   VALUES_REPORTS = 1 << 12,      // of pairs of places, each told once
   VALUES_SEEN = 1 << 14,         // words; a power of two
-  VALUES_LINE_BYTES = 416,       // of what is kept for 64 bytes of memory
+  VALUES_LINE_BYTES = 432,       // of what is kept for 64 bytes of memory
   VALUES_LEAST_LINES = 64,       // of a block, beside those of its own memory
   VALUES_MOST_SHARED = 32,       // variables whose place is told
 };
@@ -47,7 +47,8 @@ typedef struct ValuesHead {
   ValuesLong slice_bytes;
   ValuesLong is_taken; // a word for each slice
   ValuesLong grid, grid_bytes;
-  ValuesLong reports, seen; // keys of pairs that were told
+  ValuesLong log, log_bytes; // of what atomic operations have found
+  ValuesLong reports, seen;  // keys of pairs that were told
   ValuesWord slice_count, slices_a_processor;
   ValuesWord shared_lines; // of a block's own memory
   ValuesWord pass;         // of the grid; 0: it has one block

@@ -8,15 +8,14 @@
 
 enum { WIDEST = 16 };
 
-static LLVMValueRef flat(const Cutting *c, LLVMValueRef pointer) {
+LLVMValueRef cutting_flat(const Cutting *c, LLVMValueRef pointer) {
   return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer))
              ? LLVMBuildAddrSpaceCast(c->builder, pointer, c->pointer, "")
              : pointer;
 }
 
-// All of its accesses have so many bytes, and are aligned to that.
-static int add_site(Cutting *c, LLVMValueRef instruction, SiteKind kind,
-                    uint64_t bytes) {
+int cutting_add_site(Cutting *c, LLVMValueRef instruction, SiteKind kind,
+                     uint64_t bytes) {
   Site site = {.kind = kind,
                .loc = llvm_location(c->task, instruction),
                .scope = SCOPE_SYSTEM,
@@ -27,7 +26,7 @@ static int add_site(Cutting *c, LLVMValueRef instruction, SiteKind kind,
 
 static LLVMValueRef copy_there(Cutting *c, const char *name,
                                LLVMValueRef pointer, uint64_t bytes, int site) {
-  LLVMValueRef arguments[] = {c->thread, flat(c, pointer),
+  LLVMValueRef arguments[] = {c->thread, cutting_flat(c, pointer),
                               cutting_number(c, (int)bytes),
                               cutting_number(c, site)};
   return cutting_call(c, name, arguments, 4);
@@ -37,8 +36,8 @@ static void copy_bytes(Cutting *c, LLVMValueRef to, LLVMValueRef from,
                        LLVMValueRef bytes, int site, bool is_own_target,
                        bool is_own_source) {
   LLVMValueRef arguments[] = {c->thread,
-                              flat(c, to),
-                              flat(c, from),
+                              cutting_flat(c, to),
+                              cutting_flat(c, from),
                               bytes,
                               cutting_number(c, site),
                               cutting_number(c, is_own_target),
@@ -47,8 +46,8 @@ static void copy_bytes(Cutting *c, LLVMValueRef to, LLVMValueRef from,
 }
 
 static int add_copy_sites(Cutting *c, LLVMValueRef instruction) {
-  int site = add_site(c, instruction, SITE_READ, 1);
-  add_site(c, instruction, SITE_WRITE, 1);
+  int site = cutting_add_site(c, instruction, SITE_READ, 1);
+  cutting_add_site(c, instruction, SITE_WRITE, 1);
   return site;
 }
 
@@ -62,7 +61,7 @@ static void redirect_load(Cutting *c, LLVMValueRef load) {
   LLVMValueRef pointer = LLVMGetOperand(load, 0);
   LLVMPositionBuilderBefore(c->builder, load);
   if (lies_in_one_line(load, bytes)) {
-    int site = add_site(c, load, SITE_READ, bytes);
+    int site = cutting_add_site(c, load, SITE_READ, bytes);
     LLVMSetOperand(load, 0, copy_there(c, "read", pointer, bytes, site));
     return;
   }
@@ -78,7 +77,7 @@ static void redirect_store(Cutting *c, LLVMValueRef store) {
   LLVMValueRef pointer = LLVMGetOperand(store, 1);
   LLVMPositionBuilderBefore(c->builder, store);
   if (lies_in_one_line(store, bytes)) {
-    int site = add_site(c, store, SITE_WRITE, bytes);
+    int site = cutting_add_site(c, store, SITE_WRITE, bytes);
     LLVMSetOperand(store, 1, copy_there(c, "write", pointer, bytes, site));
     return;
   }
@@ -107,16 +106,18 @@ static void redirect_transfer(Cutting *c, LLVMValueRef call) {
   else
     cutting_call(
         c, "fill",
-        (LLVMValueRef[]){c->thread, flat(c, to), from, bytes,
-                         cutting_number(c, add_site(c, call, SITE_WRITE, 1))},
+        (LLVMValueRef[]){
+            c->thread, cutting_flat(c, to), from, bytes,
+            cutting_number(c, cutting_add_site(c, call, SITE_WRITE, 1))},
         5);
   LLVMInstructionEraseFromParent(call);
 }
 
 static void redirect_print(Cutting *c, LLVMValueRef call) {
   LLVMPositionBuilderBefore(c->builder, call);
-  LLVMValueRef arguments[] = {c->thread, flat(c, LLVMGetOperand(call, 0)),
-                              flat(c, LLVMGetOperand(call, 1))};
+  LLVMValueRef arguments[] = {c->thread,
+                              cutting_flat(c, LLVMGetOperand(call, 0)),
+                              cutting_flat(c, LLVMGetOperand(call, 1))};
   LLVMReplaceAllUsesWith(call, cutting_call(c, "print", arguments, 3));
   LLVMInstructionEraseFromParent(call);
 }

@@ -3,7 +3,8 @@
 //
 // A region is the way from one barrier of the block to the next.  What orders
 // threads in another way, or gives another answer when it is asked again, is
-// refused by its name: atomics, volatile accesses, named barriers, clocks.
+// refused by its name: atomics that order others, fences, named barriers,
+// clocks.
 
 #include "runtime/values/cutting.h"
 
@@ -156,6 +157,11 @@ static bool is_barrier(Task *task, const char *name) {
   return builtin && (builtin->how == HOW_BARRIER || builtin->how == HOW_VOTE);
 }
 
+static bool is_atomic(Task *task, const char *name) {
+  const Builtin *builtin = builtin_find(task, name);
+  return builtin && builtin->how == HOW_ATOMIC;
+}
+
 static void survey_call(Cutting *cutting, LLVMValueRef call) {
   const char *name = jit_declared(call);
   Task *task = cutting->task;
@@ -172,6 +178,8 @@ static void survey_call(Cutting *cutting, LLVMValueRef call) {
     add(cutting, &cutting->barriers, call);
   else if (!strcmp(name, "vprintf"))
     add(cutting, &cutting->prints, call);
+  else if (is_atomic(task, name))
+    cutting_survey_atomic(cutting, call);
   else if (is_of_warp(name))
     cutting->has_warps = true;
   else if (!is_repeatable(task, call, name))
@@ -187,11 +195,10 @@ static void survey_access(Cutting *cutting, LLVMValueRef i, unsigned operand) {
       REFUSE(cutting, i, "a parameter that is a struct is changed");
     return;
   }
-  if (LLVMGetOrdering(i))
-    REFUSE(cutting, i, "an atomic access is not executed twice");
-  if (LLVMGetVolatile(i))
-    REFUSE(cutting, i, "a volatile access is not executed twice");
-  add(cutting, &cutting->accesses, i);
+  if (LLVMGetOrdering(i) || LLVMGetVolatile(i))
+    cutting_survey_atomic(cutting, i);
+  else
+    add(cutting, &cutting->accesses, i);
 }
 
 // Then what is loaded may be its address.
@@ -225,7 +232,7 @@ static void survey_instruction(Cutting *cutting, LLVMValueRef i) {
     break;
   case LLVMAtomicRMW:
   case LLVMAtomicCmpXchg:
-    REFUSE(cutting, i, "an atomic is not executed twice");
+    cutting_survey_atomic(cutting, i);
     break;
   case LLVMFence:
     REFUSE(cutting, i, "a fence orders threads beside barriers");

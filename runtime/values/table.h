@@ -14,7 +14,7 @@
 #define VALUES_CUT_PREFIX "__gpuverify_values_of_"
 #define VALUES_TABLE_PREFIX "__gpuverify_values_sites_"
 
-enum { VALUES_TABLE_FORMAT = 1 };
+enum { VALUES_TABLE_FORMAT = 2 };
 
 typedef struct TablePlace {
   uint32_t file, line, column; // line 0: not known
@@ -23,7 +23,7 @@ typedef struct TablePlace {
 typedef struct TableSite {
   TablePlace where;
   uint32_t bytes;
-  uint32_t is_write;
+  uint32_t is_atomic;
 } TableSite;
 
 typedef struct TableHead {

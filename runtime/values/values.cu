@@ -19,12 +19,16 @@
 // units read comes from there, until the last block of the second execution
 // puts what all have written into memory.
 //
+// Atomic operations find what others have left, of whichever unit or block;
+// they are recorded, and find the same again (atomics.cu, records.cu).
+//
 // A kernel that was cut (cut.c) calls __gpuverify_values_next between regions,
 // and .._read and .._write for addresses.  Memory and reports are the host's.
 
 #include "runtime/values/common.cu"
 
 #include "runtime/values/blocks.cu"
+#include "runtime/values/records.cu"
 
 // --------------------------------------------------------------- owners ---
 
@@ -54,7 +58,8 @@ INLINE void find_owned(const Line *line, Word from, Word bytes, Half me,
   *mine = *theirs = 0;
   for (Word i = from & ~3u; i < from + bytes; i += 4) {
     Long owners = owners_at(line, (int)i);
-    Word owned = not_zero(owners), strange = not_zero(owners ^ four(me));
+    Word owned = not_zero(owners);
+    Word strange = not_zero((owners & four(UNIT)) ^ four(me));
     *mine |= (Long)(owned & ~strange) << i;
     *theirs |= (Long)(owned & strange) << i;
   }
@@ -74,14 +79,15 @@ INLINE bool claim(Line *line, Word from, Word bytes, Half me) {
   for (Word i = from & ~3u; i < from + bytes; i += 4) {
     Long *at = (Long *)&line->owners[i], old = 0; // most often
     Word wanted = (Word)(mask_of(from, bytes) >> i) & 15;
-    for (Word free = wanted; free;) {
-      if (not_zero(old) & not_zero(old ^ four(me)) & wanted)
+    for (Word left = wanted; left;) {
+      if (not_zero(old) & not_zero((old & four(UNIT)) ^ four(me)) & wanted)
         return false;
-      free = wanted & ~not_zero(old);
-      if (free && __atomic_compare_exchange_n(
-                      at, &old, old | (four(me) & halves_of(free)), false,
+      left = wanted & not_zero(old ^ four(me));
+      Long others = old & ~halves_of(left);
+      if (left && __atomic_compare_exchange_n(
+                      at, &old, others | (four(me) & halves_of(left)), false,
                       __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        free = 0;
+        left = 0;
     }
   }
   return true;
@@ -178,16 +184,20 @@ DEVICE void forget_lines(Thread *self) {
 
 INLINE Half me(const Thread *self) { return (Half)(self->unit + 1); }
 
-// NULL: it has none, and what it writes is in the line itself.
-INLINE Line *line_of_unit(const Thread *self, const Line *line) {
+// NULL: the owner has none, and what it writes is in the line itself.
+INLINE Line *line_of(const Thread *self, const Line *line, Half owner) {
   Line *one = 0;
   for (Word number = __atomic_load_n(&line->others, __ATOMIC_RELAXED); number;
        number = one->next) {
     one = &self->table->line[number - 1];
-    if ((one->key & UNIT_MASK) == me(self))
+    if ((one->key & UNIT_MASK) == owner)
       return one;
   }
   return 0;
+}
+
+INLINE Line *line_of_unit(const Thread *self, const Line *line) {
+  return line_of(self, line, me(self));
 }
 
 // From here on it has all that the unit writes to the line.
@@ -197,8 +207,9 @@ OUT_OF_LINE Line *make_line_of_unit(Thread *self, Line *line, Long number) {
   if (!is_new)
     return one;
   for (int i = 0; i < LINE; i++)
-    if (line->owners[i] == me(self)) {
-      one->owners[i] = me(self);
+    if ((line->owners[i] & UNIT) == me(self)) {
+      one->owners[i] = line->owners[i];
+      one->has |= line->has & 1ull << i;
       one->data[0][i] = line->data[0][i];
       one->places[i / WORD] = line->places[i / WORD];
     }
@@ -214,14 +225,33 @@ OUT_OF_LINE Line *make_line_of_unit(Thread *self, Line *line, Long number) {
 
 // ------------------------------------------------------------------ reads ---
 
-// Of the four bytes around, another unit may have written last.
+INLINE Word unit_of_place(const Thread *self, Word place) {
+  Word thread = place & ((1u << VALUES_SITE_SHIFT) - 1);
+  return self->is_alone ? thread : thread / LANES;
+}
+
+// Of the four bytes around, another unit may have written last.  What a unit
+// owns in the line for all, it may have written in its own only.
 DEVICE Word place_of_owner(const Thread *self, const Line *line, int byte) {
-  const Word threads = (1u << VALUES_SITE_SHIFT) - 1;
-  Word place = line->places[byte / WORD], unit = line->owners[byte] - 1u;
+  Half owner = line->owners[byte] & UNIT;
+  const Line *own = line_of(self, line, owner);
+  Word place = (own ? own : line)->places[byte / WORD];
+  Word unit = owner - 1u;
   Word first = self->is_alone ? unit : unit * LANES;
-  bool is_its = self->is_alone ? (place & threads) == unit
-                               : (place & threads) / LANES == unit;
-  return is_its ? place : (place & ~threads) | first;
+  return unit_of_place(self, place) == unit
+             ? place
+             : place >> VALUES_SITE_SHIFT << VALUES_SITE_SHIFT | first;
+}
+
+// ... or of one of several, but not this unit.
+DEVICE Word place_of_other(const Thread *self, const Line *line, int byte,
+                           Word unit) {
+  if (line->owners[byte] & UNIT)
+    return place_of_owner(self, line, byte);
+  Word place = line->places[byte / WORD];
+  return unit_of_place(self, place) == unit && line->updates
+             ? updates_of(line)->places[byte / WORD]
+             : place;
 }
 
 // Some of the bytes of a line.
@@ -232,7 +262,7 @@ DEVICE bool tell_read(const Thread *self, const Line *line, Long number,
   int byte = __builtin_ctzll(bytes);
   __gpuverify_values_tell(VALUES_READ_WRITE, memory_of(number) + byte,
                           self->block, place_of(self, site), self->block,
-                          place_of_owner(self, line, byte));
+                          place_of_other(self, line, byte, self->unit));
   return true;
 }
 
@@ -361,6 +391,8 @@ CALLED void *__gpuverify_values_write(Thread *self, void *address, Word bytes,
   return line->data[0] + from;
 }
 
+#include "runtime/values/atomics.cu"
+
 // ------------------------------------------------------- of many bytes ---
 
 // Addresses of a thread's own memory are what they are.  Where both overlap, as
@@ -400,18 +432,26 @@ CALLED int __gpuverify_values_print(Thread *self, const char *format,
 DEVICE void tell_writes(const Thread *self, Word kind, Long number,
                         const Line *one, const Line *other, Long bytes) {
   int byte = __builtin_ctzll(bytes);
+  Word unit = (Word)(one->key & UNIT_MASK) - 1;
   if (self->grid_pass < 2) // else it was told before
     __gpuverify_values_tell(kind, memory_of(number) + byte, self->block,
                             place_of_owner(self, one, byte), self->block,
-                            place_of_owner(self, other, byte));
+                            place_of_other(self, other, byte, unit));
 }
 
 // Bytes of the line that the unit of another one owns.
 DEVICE Long owned_by(const Line *line, const Line *one) {
   Long bytes = 0;
   for (int i = 0; i < LINE; i++)
-    if (line->owners[i] == (one->key & UNIT_MASK))
+    if ((line->owners[i] & UNIT) == (one->key & UNIT_MASK))
       bytes |= 1ull << i;
+  return bytes;
+}
+
+DEVICE Long atomic_of(const Line *line) {
+  Long bytes = 0;
+  for (int i = 0; i < LINE; i++)
+    bytes |= (Long)(line->owners[i] / ATOMIC) << i;
   return bytes;
 }
 
@@ -427,8 +467,10 @@ DEVICE void adopt(Line *line, const Line *one) {
 // A line of one unit becomes part of the line.
 DEVICE void join(const Thread *self, Line *line, const Line *one, Long number) {
   Long all = owned_of(line), its = owned_of(one);
-  Long twice = its & all & ~owned_by(line, one);
-  Long different = differing(one->data[0], line->data[0], twice);
+  Long atomic = atomic_of(line), its_atomic = atomic_of(one);
+  Long twice = its & all & ~owned_by(line, one) & ~(atomic & its_atomic);
+  Long different = differing(one->data[0], line->data[0], twice) |
+                   (twice & (atomic | its_atomic));
   if (different)
     tell_writes(self, VALUES_WRITE_WRITE, number, one, line, different);
   if (twice & ~different)
@@ -468,6 +510,19 @@ DEVICE void gather_all(Thread *self) {
 // Eight bytes of a line at a time.
 enum { PART = 8, PARTS = LINE / PART };
 
+// How eight bytes of a line are written.
+DEVICE void pass_on_kinds(const Line *line, int part, Copy *copy) {
+  Long atomic = 0, plain = 0;
+  for (int i = PART * part; i < PART * (part + 1); i++) {
+    Half owner = line->owners[i];
+    atomic |= (Long)(owner / ATOMIC) << i;
+    plain |= (Long)(owner && (owner & (ATOMIC | NARROW)) != ATOMIC) << i;
+  }
+  __atomic_fetch_or(&copy->plain, plain, __ATOMIC_RELAXED);
+  if (atomic)
+    __atomic_fetch_or(&copy->atomic, atomic, __ATOMIC_RELAXED);
+}
+
 // To the copy of the block.
 DEVICE void pass_on(const Thread *self, const Line *line, int part,
                     Word bytes) {
@@ -476,6 +531,8 @@ DEVICE void pass_on(const Thread *self, const Line *line, int part,
   *at = (*at & ~mask) | (((const Long *)line->data[0])[part] & mask);
   __atomic_fetch_or(&copy->written[self->grid_pass - 1],
                     (Long)bytes << PART * part, __ATOMIC_RELAXED);
+  if (self->grid_pass == 1)
+    pass_on_kinds(line, part, copy);
   for (int i = 0; i < PART / WORD && self->grid_pass == 1; i++)
     if (bytes >> WORD * i & 15)
       copy->places[PART / WORD * part + i] =
@@ -499,6 +556,10 @@ DEVICE bool settle(const Thread *self, Line *line, Long number, int part) {
   else if (bytes)
     put_back(memory_of(number) + PART * part, first, bytes);
   owners[0] = owners[1] = *written = 0;
+  if (!part && line->updates) {
+    line->has = 0;
+    line->order = line->updates = 0;
+  }
   return is_changed;
 }
 
@@ -519,11 +580,6 @@ DEVICE bool settle_all(const Thread *self) {
   return is_changed;
 }
 
-INLINE void clear(void *at, Word bytes) {
-  for (Word i = 0; i < bytes / sizeof(Long); i++)
-    ((Long *)at)[i] = 0;
-}
-
 DEVICE void clear_lines(Thread *self) {
   Table *table = self->table;
   for (Word i = self->number; i < table->used; i += self->threads) {
@@ -531,6 +587,7 @@ DEVICE void clear_lines(Thread *self) {
     if (line->key & UNIT_MASK) {
       clear(line->owners, sizeof line->owners);
       clear(line->written, sizeof line->written);
+      line->has = 0;
     }
     line->key = 0;
     line->others = 0;
@@ -558,6 +615,7 @@ DEVICE void commit(Thread *self, bool is_changed) {
   wait_for_block();
   if (!self->number)
     self->table->used = block.has_written = block.has_others = 0;
+  forget_records(self);
 }
 
 // ------------------------------------------------------------------ begin ---
@@ -589,11 +647,14 @@ INLINE Long blocks_of_grid(void) {
          __nvvm_read_ptx_sreg_nctaid_y() * __nvvm_read_ptx_sreg_nctaid_z();
 }
 
-DEVICE void open_block(const Thread *self) {
+DEVICE void open_block(const Thread *self, bool has_atomics) {
   block.table = open_table(self->shared_lines);
   block.grid = open_copies();
   if (block.grid && blocks_of_grid() > VALUES_MOST_BLOCKS)
     stop(VALUES_BLOCKS);
+  block.log = 0;
+  if (has_atomics)
+    open_log(self->threads);
   block.has_written = block.has_others = 0;
   block.has_read[0] = block.has_read[1] = 0;
   clear_meeting(&block.meetings[0]);
@@ -602,20 +663,20 @@ DEVICE void open_block(const Thread *self) {
   clear(block.dirty, sizeof block.dirty);
 }
 
-DEVICE void begin(Thread *self, Word is_alone) {
+DEVICE void begin(Thread *self, Word flags) {
   Word x = __nvvm_read_ptx_sreg_ntid_x(), y = __nvvm_read_ptx_sreg_ntid_y();
   self->threads = x * y * __nvvm_read_ptx_sreg_ntid_z();
   self->number =
       __nvvm_read_ptx_sreg_tid_x() +
       x * (__nvvm_read_ptx_sreg_tid_y() + y * __nvvm_read_ptx_sreg_tid_z());
-  self->is_alone = is_alone;
-  self->unit = is_alone ? self->number : self->number / LANES;
+  self->is_alone = flags & VALUES_ALONE;
+  self->unit = self->is_alone ? self->number : self->number / LANES;
   self->block = block_number();
   self->shared = __gpuverify_values_shared(&self->shared_lines) / LINE;
   self->parity = 0;
   self->alive = self->threads;
   if (!self->number)
-    open_block(self);
+    open_block(self, flags & VALUES_ATOMICS);
   wait_for_block();
   self->table = block.table;
   self->grid = block.grid;
@@ -673,6 +734,8 @@ DEVICE int leave(Thread *self) {
 DEVICE int start(Thread *self, int pass) {
   self->pass = pass;
   self->state = pass == 2 || !self->is_alone ? LOOKS : 0;
+  if (pass == 1)
+    self->records_before = self->records;
   forget_lines(self);
   return self->region;
 }
@@ -683,6 +746,7 @@ DEVICE void finish(Thread *self, Byte *frame, const Byte *ended, Word bytes) {
       self->region != VALUES_IDLE &&
       (self->next != self->first_next || !is_same(frame, ended, bytes));
   wait_for_block();
+  self->records = self->records_after;
   commit(self, is_changed);
   self->next = self->first_next;
   __builtin_memcpy(frame, ended, bytes);
@@ -701,9 +765,9 @@ DEVICE int next_region(Thread *self, Byte *frame, Byte *before, Word bytes) {
 // `ended` are as large.  Where to go on; all threads of the block come here
 // equally often.
 CALLED int __gpuverify_values_next(Thread *self, Byte *frame, Byte *before,
-                                   Byte *ended, Word bytes, Word is_alone) {
+                                   Byte *ended, Word bytes, Word flags) {
   if (!self->pass) {
-    begin(self, is_alone);
+    begin(self, flags);
     __builtin_memcpy(before, frame, bytes);
     return start(self, 1);
   }
@@ -719,6 +783,8 @@ CALLED int __gpuverify_values_next(Thread *self, Byte *frame, Byte *before,
     __builtin_memcpy(ended, frame, bytes);
     __builtin_memcpy(frame, before, bytes);
     self->first_next = self->next;
+    self->records_after = self->records;
+    self->records = self->records_before;
     return start(self, 2);
   }
   finish(self, frame, ended, bytes);

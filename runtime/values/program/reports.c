@@ -45,7 +45,7 @@ static bool was_told(const LaunchedKernel *kernel, const ValuesReport *report) {
 typedef struct End {
   const TableSite *site; // NULL: not known
   const char *file;      // NULL: not known
-  bool is_write;
+  bool is_write, is_atomic;
   unsigned thread[3], block[3];
 } End;
 
@@ -62,6 +62,7 @@ static End end_of(const ReportedLaunch *launch, uint32_t block, uint32_t place,
   const TableHead *table = launch->kernel->table;
   End end = {.site = table_site(table, place >> VALUES_SITE_SHIFT),
              .is_write = is_write};
+  end.is_atomic = end.site && end.site->is_atomic;
   divide(block, launch->grid, end.block);
   divide(place % (1u << VALUES_SITE_SHIFT), launch->block, end.thread);
   if (end.site && end.site->where.line)
@@ -78,7 +79,10 @@ static void add_place(Text *text, const End *end) {
 static void add_end(Text *text, const End *end, const ValuesReport *report) {
   text_add(text, "  thread (%u,%u,%u) in block (%u,%u,%u) %s ", end->thread[0],
            end->thread[1], end->thread[2], end->block[0], end->block[1],
-           end->block[2], end->is_write ? "writes" : "reads");
+           end->block[2],
+           end->is_atomic  ? "updates atomically"
+           : end->is_write ? "writes"
+                           : "reads");
   unsigned bytes = end->site ? end->site->bytes : 1;
   uint64_t at = report->at - report->at % (bytes ? bytes : 1);
   if (report->is_shared)
@@ -92,8 +96,13 @@ static void add_end(Text *text, const End *end, const ValuesReport *report) {
   text_add(text, "\n");
 }
 
-static const char *kind_text(uint32_t kind) {
-  return kind == VALUES_READ_WRITE ? "read-write race" : "write-write race";
+static const char *kind_text(const End ends[2]) {
+  if (ends[0].is_atomic && ends[1].is_atomic)
+    return "atomic-atomic race";
+  const End *other = ends[0].is_atomic ? &ends[1] : &ends[0];
+  if (ends[0].is_atomic || ends[1].is_atomic)
+    return other->is_write ? "atomic-write race" : "atomic-read race";
+  return ends[0].is_write ? "write-write race" : "read-write race";
 }
 
 static void show_race(const ReportedLaunch *launch, const End ends[2],
@@ -101,7 +110,7 @@ static void show_race(const ReportedLaunch *launch, const End ends[2],
   Text text = {0};
   add_place(&text, &ends[0]);
   text_add(&text, "%s%s in kernel '%s'%s\n", ends[0].file ? ": " : "",
-           kind_text(report->kind), launch->kernel->name,
+           kind_text(ends), launch->kernel->name,
            report->kind == VALUES_SAME_VALUE ? ", both write the same" : "");
   add_end(&text, &ends[0], report);
   add_end(&text, &ends[1], report);
@@ -120,7 +129,10 @@ static void add_json_end(Text *text, const End *end) {
   text_add(text, ", ");
   add_triple(text, "block", end->block);
   text_add(text, ", \"action\": \"%s\", \"bytes\": %u, \"where\": ",
-           end->is_write ? "write" : "read", end->site ? end->site->bytes : 1);
+           end->is_atomic  ? "atomic"
+           : end->is_write ? "write"
+                           : "read",
+           end->site ? end->site->bytes : 1);
   if (end->file) {
     text_add(text, "{\"file\": ");
     text_add_json(text, end->file);
@@ -161,7 +173,7 @@ static void tell_race(const ReportedLaunch *launch,
                 end_of(launch, report->other_block, report->other_place, true)};
   races++;
   show_race(launch, ends, report);
-  keep(launch, "racy", kind_text(report->kind), ends);
+  keep(launch, "racy", kind_text(ends), ends);
 }
 
 void reports_tell_trouble(const ReportedLaunch *launch, const char *text) {

@@ -1,0 +1,172 @@
+# gpuverify run --detect=values: atomic operations, which find again what they
+# have found.  Each kernel is held against --detect=races, and what it leaves
+# against --detect=none.
+# shellcheck shell=sh
+
+cat >atomics.cu <<'END'
+typedef unsigned long long Long;
+__global__ void histogram(int *a) {
+  __shared__ int bins[16];
+  if (threadIdx.x < 16)
+    bins[threadIdx.x] = 0;
+#ifndef BUG
+  __syncthreads();
+#endif
+  atomicAdd(&bins[threadIdx.x * 7 % 16], threadIdx.x);
+  __syncthreads();
+  if (threadIdx.x < 16)
+    atomicAdd(&a[threadIdx.x], bins[threadIdx.x]);
+}
+// Rounds: what an operation finds tells where to write, and how often.
+__global__ void compact(int *a) {
+  __shared__ int count, list[64];
+  for (int round = 0; round < 4; round++) {
+    if (!threadIdx.x)
+      count = 0;
+    __syncthreads();
+    if ((threadIdx.x * 7 + round) % 3 == 0)
+      list[atomicAdd(&count, 1)] = round;
+    __syncthreads();
+    if (threadIdx.x < count)
+      a[128 + atomicAdd(&a[0], 1)] += list[threadIdx.x];
+#ifndef BUG
+    __syncthreads();
+#endif
+  }
+}
+__global__ void own(int *a) {
+  int i = threadIdx.x + blockIdx.x * blockDim.x;
+  a[i] = 5;
+  atomicAdd(&a[i], 2);
+  int seen = a[i];
+  a[i] = 1;
+  atomicAdd(&a[i], seen);
+}
+// Each block has a counter, which it reads and sets back between barriers.
+__global__ void of_block(int *a) {
+  for (int i = 0; i < 3; i++) {
+    if (!threadIdx.x)
+      a[blockIdx.x] = i;
+    __syncthreads();
+    atomicAdd(&a[blockIdx.x], threadIdx.x);
+    __syncthreads();
+    a[64 + blockIdx.x * 64 + threadIdx.x] += a[blockIdx.x];
+    __syncthreads();
+  }
+}
+__global__ void read_behind(int *a) {
+  atomicAdd(&a[0], 1);
+  __syncthreads();
+  a[64 + blockIdx.x * 64 + threadIdx.x] = a[0];
+}
+__global__ void reads(int *a) {
+  atomicAdd(&a[0], 1);
+  a[64 + threadIdx.x] = a[0];
+}
+__global__ void set_back(int *a) {
+  atomicAdd(&a[0], 1);
+  __syncthreads();
+  if (blockIdx.x == 1)
+    a[0] = 0;
+}
+__global__ void narrow(int *a) { atomicAdd_block(&a[0], 1); }
+__global__ void narrow_each(int *a) { atomicAdd_block(&a[blockIdx.x], 1); }
+// A comparison that fails has read.
+__global__ void fails(int *a) {
+  int seen = atomicCAS(&a[0], 77, 1);
+  a[64 + blockIdx.x * 64 + threadIdx.x] = a[0] + seen;
+}
+__global__ void fails_beside(int *a) {
+  if (threadIdx.x == 40)
+    a[0] = 0;
+  else
+    atomicCAS(&a[0], 77, 1);
+}
+__global__ void fails_across(int *a) {
+  if (blockIdx.x)
+    atomicCAS(&a[0], 77, 1);
+  else if (!threadIdx.x)
+    a[0] = 0;
+}
+__global__ void all(int *a) {
+  int t = threadIdx.x;
+  atomicMax((unsigned *)&a[0], t * 7 % 64);
+  atomicMin(&a[1], t - 5);
+  atomicInc((unsigned *)&a[2], 9);
+  atomicDec((unsigned *)&a[3], 5);
+  atomicXor(&a[4], t);
+  atomicOr(&a[5], 1 << t % 32);
+  atomicAnd(&a[6], ~(1 << t % 32));
+  atomicSub(&a[7], 3);
+  atomicAdd((Long *)&a[8], 1ull << 33);
+  atomicAdd((float *)&a[10], 0.5f);
+  atomicAdd((double *)&a[12], 0.5);
+  atomicMax_block(&a[14 + blockIdx.x], t);
+  atomicMax_block((unsigned *)&a[18 + blockIdx.x], t);
+  atomicInc_block((unsigned *)&a[22 + blockIdx.x], 9);
+  atomicCAS_block(&a[26 + blockIdx.x], 26 + blockIdx.x, 7);
+}
+__global__ void is_volatile(int *a) {
+  volatile int *v = a;
+  v[threadIdx.x] = 3;
+  int seen = v[(threadIdx.x + 1) % 64];
+  a[64 + threadIdx.x + blockIdx.x * 64] = seen > 100;
+}
+__global__ void half_volatile(int *a) {
+  volatile int *v = a;
+  v[threadIdx.x] = 3;
+  a[64 + threadIdx.x] = a[threadIdx.x ^ 32] > 100;
+}
+// What is kept of an operation lies beside an array that is aligned.
+__global__ void aligned(int *a) {
+  __attribute__((aligned(16))) char own[16] = {};
+  own[atomicAdd(&a[threadIdx.x], 1) % 16] = 3;
+  a[64 + threadIdx.x + blockIdx.x * 64] = own[threadIdx.x % 16];
+}
+__global__ void orders(int *a) { __atomic_fetch_add(a, 1, __ATOMIC_ACQ_REL); }
+END
+
+# KERNEL VERDICT BLOCKS [OPTION]
+atomics() {
+  bad=0
+  [ "$2" = passed ] || bad=1
+  printf '{"kernel": "%s", "grid": %s, "block": 64, "arguments": [{"name": "a",
+    "type": "i32", "count": 256, "init": "iota"}], "print": [
+    {"buffer": "a", "count": 64}, {"buffer": "a", "from": 64, "count": 64},
+    {"buffer": "a", "from": 128, "count": 64}]}' "$1" "$3" >atomics.json
+  for detect in races values 'values --unit=warp'; do
+    # shellcheck disable=SC2086 # detect is words
+    gives "$bad" "verdict: $2" run atomics.cu --launch=atomics.json \
+      --detect=$detect --clang-arg=-nocudainc --clang-arg=-nocudalib ${4:+"$4"}
+    printf '%s\n' "$out" | grep '^a' >"left.${detect%% *}"
+  done
+  [ "$2" = passed ] || return 0
+  check "$1 leaves the same by values" cmp -s left.races left.values
+}
+
+atomics histogram passed 3
+atomics histogram racy 1 --clang-arg=-DBUG
+tells "atomic-atomic race on 'bins'"
+atomics compact passed 1
+atomics compact racy 1 --clang-arg=-DBUG
+atomics own passed 2
+atomics of_block passed 2
+atomics read_behind passed 1
+atomics read_behind racy 2
+tells "atomic-read race on 'a'"
+atomics reads racy 1
+atomics set_back racy 3
+atomics narrow passed 1
+atomics narrow racy 2
+atomics narrow_each passed 2
+atomics fails passed 2
+atomics fails_beside racy 1
+atomics fails_across racy 2
+atomics all passed 3
+atomics is_volatile passed 2
+atomics half_volatile racy 1
+atomics aligned passed 1
+sed 's/aligned/orders/' atomics.json >orders.json
+gives 4 'an atomic orders other accesses beside barriers' run atomics.cu \
+  --launch=orders.json --detect=values --clang-arg=-nocudainc \
+  --clang-arg=-nocudalib
