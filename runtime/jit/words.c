@@ -202,17 +202,29 @@ static LLVMValueRef barrier_function(LLVMModuleRef module, const char *name,
   return function;
 }
 
-// How many said yes: all of them, or any?
+static bool is_and(const Builtin *builtin) {
+  return strstr(builtin->name, ".and.") != NULL;
+}
+
+// How many said yes, or any, or of an `and` no: did all say yes who came?
 static LLVMValueRef outcome(const Maker *m, const Builtin *builtin,
                             LLVMValueRef count) {
   if (strstr(builtin->name, ".or."))
     return LLVMBuildICmp(m->builder, LLVMIntNE, count, number(m, 0), "");
-  if (!strstr(builtin->name, ".and."))
-    return count;
-  LLVMValueRef all = jit_load_invariant(
-      m->builder, LLVMTypeOf(count),
-      jit_address(m->module, (uintptr_t)&machine.threads), 0);
-  return LLVMBuildICmp(m->builder, LLVMIntEQ, count, all, "");
+  if (is_and(builtin))
+    return LLVMBuildICmp(m->builder, LLVMIntEQ, count, number(m, 0), "");
+  return count;
+}
+
+static LLVMValueRef vote_of(const Maker *m, LLVMValueRef call,
+                            const Builtin *builtin) {
+  LLVMValueRef vote = LLVMGetOperand(call, 1);
+  if (is_and(builtin))
+    vote = LLVMBuildICmp(m->builder, LLVMIntEQ, vote,
+                         LLVMConstNull(LLVMTypeOf(vote)), "");
+  return LLVMBuildIntCast2(
+      m->builder, vote, LLVMInt32TypeInContext(LLVMGetModuleContext(m->module)),
+      false, "");
 }
 
 void jit_become_barrier(LLVMBuilderRef builder, LLVMValueRef call,
@@ -231,8 +243,7 @@ void jit_become_barrier(LLVMBuilderRef builder, LLVMValueRef call,
   LLVMValueRef arguments[2] = {number(&m, site)};
   assert(!is_vote || LLVMGetNumArgOperands(call) == 2);
   if (is_vote)
-    arguments[1] = LLVMBuildIntCast2(builder, LLVMGetOperand(call, 1),
-                                     LLVMTypeOf(arguments[0]), false, "");
+    arguments[1] = vote_of(&m, call, builtin);
   LLVMValueRef made = LLVMBuildCall2(builder, LLVMGlobalGetValueType(function),
                                      function, arguments, 1 + is_vote, "");
   if (is_vote)

@@ -183,18 +183,13 @@ static uint32_t count_all(bool is_aligned, uint32_t number, uint32_t vote) {
   return group->result;
 }
 
-static uint32_t voters(uint32_t number) {
-  bool is_named = number || machine.run->code->counts_barrier_0;
-  return is_named ? machine.self->meeting.voters : machine.threads;
-}
-
-// How many said yes, whether all did, and whether any.
+// How many said yes, whether nobody said no, and whether any said yes.
 #define VOTES(suffix, is_aligned)                                              \
   static uint32_t barrier_count##suffix(uint32_t number, uint32_t vote) {      \
     return count_all(is_aligned, number, vote);                                \
   }                                                                            \
   static uint8_t barrier_and##suffix(uint32_t number, uint32_t vote) {         \
-    return count_all(is_aligned, number, vote) == voters(number);              \
+    return count_all(is_aligned, number, !(vote & 1)) == 0;                    \
   }                                                                            \
   static uint8_t barrier_or##suffix(uint32_t number, uint32_t vote) {          \
     return count_all(is_aligned, number, vote) > 0;                            \

@@ -1,7 +1,7 @@
 // Threads that leave before a barrier: a device does not wait for them, so that
 // is told, and the launch goes on; at two barriers nobody goes on.
 //
-// prints:   sum 6, no error
+// prints:   sum 9, no error
 // verdict:  divergent
 // bug 1:    divergent   two barriers at a time
 
@@ -22,13 +22,15 @@ __global__ void sum(int *a, int n) {
   if (threadIdx.x >= n)
     return;
   kept[threadIdx.x] = a[threadIdx.x];
-  __syncthreads(); // says 0: barrier divergence
+  // Those who have left have no vote.
+  int votes = __syncthreads_count(1); // says 0: barrier divergence
+  votes *= __syncthreads_and(kept[threadIdx.x]);
   if (threadIdx.x)
     return;
   for (int i = 1; i < n; i++)
     kept[0] += kept[i];
   __syncthreads();
-  a[0] = kept[0];
+  a[0] = kept[0] + votes;
 }
 #endif
 
