@@ -185,6 +185,9 @@ const char *copied_trouble(const Run *run, uint32_t kind,
     *incident = INCIDENT_LIMIT;
     return "more lines of 64 bytes are written between two barriers, or by the "
            "grid, than there is room for copies of";
+  case VALUES_CROSSES:
+    *incident = INCIDENT_MISALIGNED;
+    return "an access is not aligned to its width";
   case VALUES_RECORDS:
     *incident = INCIDENT_LIMIT;
     return "more atomic operations are executed than there is room to record";

@@ -15,8 +15,8 @@ enum {
   VALUES_LOG_BYTES = 16 + 4 * (VALUES_MOST_BLOCKS + 1), // before the chunks
 };
 
-// Of a kernel: units are threads, and it has atomic operations.
-enum { VALUES_ALONE = 1, VALUES_ATOMICS = 2 };
+// Of a kernel: units are threads, and it has something to record.
+enum { VALUES_ALONE = 1, VALUES_RECORDED = 2 };
 
 // Of an atomic operation: it writes in any case, and it is one for its block
 // only.
@@ -42,6 +42,7 @@ enum {
   VALUES_FULL,
   VALUES_BLOCKS, // there are too many
   VALUES_RECORDS,
+  VALUES_CROSSES, // the end of a line
 };
 
 #ifndef __CUDA__

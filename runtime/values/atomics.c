@@ -136,6 +136,7 @@ void cutting_survey_atomic(Cutting *c, LLVMValueRef i) {
     REFUSE(c, i, "'%s' is not executed twice",
            plain_name(c->task, jit_declared(i)));
   push(&c->task->arena, &c->atomics, i);
+  c->has_records = true;
 }
 
 // ---------------------------------------------------------------- redirect ---

@@ -52,6 +52,8 @@ DEVICE Long common_bytes(const Thread *self, const Line *line, const Copy *copy,
 }
 
 DEVICE Long find_value(Thread *self, Long at, Word bytes, Word flags) {
+  if (at % LINE + bytes > LINE)
+    stop(VALUES_CROSSES);
   Line *line = self->updated = lock_line(self, at / LINE);
   const Line *own = line_that_unit_has(self, line);
   const Copy *copy = own_copy(self, at / LINE);

@@ -125,7 +125,7 @@ static void end_threads(Cutting *c) {
 
 static LLVMValueRef call_next(Cutting *c) {
   int flags = (c->has_warps ? 0 : VALUES_ALONE) |
-              (c->atomics.count ? VALUES_ATOMICS : 0);
+              (c->has_records ? VALUES_RECORDED : 0);
   LLVMValueRef arguments[] = {
       c->thread,    c->frames[0],         c->frames[1],
       c->frames[2], cutting_number(c, 0), cutting_number(c, flags)};

@@ -23,7 +23,8 @@ typedef struct Cutting {
 
   // Filled by cutting_survey.
   Instructions accesses, atomics, barriers, prints, returns, locals, lifetimes;
-  bool has_warps; // operations that the threads of a warp do together
+  bool has_warps;   // operations that the threads of a warp do together
+  bool has_records; // of what is not done a second time
 
   // Filled by values_cut.
   LLVMValueRef thread; // what values.cu keeps of each

@@ -152,6 +152,50 @@ static void survey_transfer(Cutting *cutting, LLVMValueRef call) {
     REFUSE(cutting, call, "a volatile copy is not executed twice");
 }
 
+// Of a string that is printed the text is read from memory itself, where
+// nothing is of what threads have written since the last barrier.
+static void refuse_strings(Cutting *cutting, LLVMValueRef call,
+                           LLVMValueRef arguments) {
+  for (LLVMUseRef use = LLVMGetFirstUse(arguments); use;
+       use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool is_store =
+        LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == arguments;
+    LLVMValueRef value = is_store ? LLVMGetOperand(user, 0) : NULL;
+    if (LLVMIsAGetElementPtrInst(user))
+      refuse_strings(cutting, call, user);
+    else if (value &&
+             LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind &&
+             !is_constant_variable(jit_source(value)))
+      REFUSE(cutting, call,
+             "a string that is printed may be written by threads");
+  }
+}
+
+static bool may_print_strings(LLVMValueRef format) {
+  LLVMValueRef variable = jit_source(format);
+  LLVMValueRef text =
+      is_constant_variable(variable) ? LLVMGetInitializer(variable) : NULL;
+  size_t length = 0;
+  if (!text || !LLVMIsAConstantDataArray(text) || !LLVMIsConstantString(text))
+    return true;
+  const char *at = LLVMGetAsString(text, &length), *end = at + length;
+  for (bool is_inside = false; at < end; at++) {
+    if (is_inside && *at == 's')
+      return true;
+    is_inside =
+        is_inside ? strchr("0123456789.-+ #*lhzjt", *at) && *at : *at == '%';
+  }
+  return false;
+}
+
+static void survey_print(Cutting *cutting, LLVMValueRef call) {
+  add(cutting, &cutting->prints, call);
+  cutting->has_records |= LLVMGetFirstUse(call) != NULL;
+  if (may_print_strings(LLVMGetOperand(call, 0)))
+    refuse_strings(cutting, call, jit_source(LLVMGetOperand(call, 1)));
+}
+
 static bool is_barrier(Task *task, const char *name) {
   const Builtin *builtin = builtin_find(task, name);
   return builtin && (builtin->how == HOW_BARRIER || builtin->how == HOW_VOTE);
@@ -177,7 +221,7 @@ static void survey_call(Cutting *cutting, LLVMValueRef call) {
            jit_is_for_all(call))
     add(cutting, &cutting->barriers, call);
   else if (!strcmp(name, "vprintf"))
-    add(cutting, &cutting->prints, call);
+    survey_print(cutting, call);
   else if (is_atomic(task, name))
     cutting_survey_atomic(cutting, call);
   else if (is_of_warp(name))

@@ -300,6 +300,8 @@ OUT_OF_LINE const Byte *find_read(Thread *self, Long at, Word bytes,
   const Line *line = line_to_read(self, at / LINE);
   Word from = at % LINE;
   Long mine, theirs;
+  if (from + bytes > LINE)
+    stop(VALUES_CROSSES);
   if (!line)
     return look_below(self, at, bytes, site);
   const Line *own = line->others ? line_of_unit(self, line) : 0;
@@ -376,6 +378,8 @@ CALLED void *__gpuverify_values_write(Thread *self, void *address, Word bytes,
                                       Word site) {
   Long at = (Long)address;
   Word from = at % LINE;
+  if (from + bytes > LINE)
+    stop(VALUES_CROSSES);
   Line *line = line_to_write(self, at / LINE);
   self->state |= LOOKS;
   if (self->pass == 2) {
@@ -420,10 +424,18 @@ CALLED void __gpuverify_values_fill(Thread *self, Byte *to, Byte value,
     *(Byte *)__gpuverify_values_write(self, to + i, 1, site) = value;
 }
 
+// What it returns is the same again; without a log nobody asks for it.
 CALLED int __gpuverify_values_print(Thread *self, const char *format,
                                     const char *arguments) {
-  bool is_first = self->pass == 1 && self->grid_pass < 2;
-  return is_first ? vprintf(format, arguments) : 0;
+  Record *record = !block.log       ? 0
+                   : is_again(self) ? next_record(self, (Long)format)
+                                    : new_record(self);
+  if (is_again(self))
+    return record ? (int)record->old : 0;
+  int result = vprintf(format, arguments);
+  if (record)
+    *record = {(Long)result, 0, (Word)(Long)format};
+  return result;
 }
 
 // ------------------------------------------------------ end of a region ---
@@ -647,13 +659,13 @@ INLINE Long blocks_of_grid(void) {
          __nvvm_read_ptx_sreg_nctaid_y() * __nvvm_read_ptx_sreg_nctaid_z();
 }
 
-DEVICE void open_block(const Thread *self, bool has_atomics) {
+DEVICE void open_block(const Thread *self, bool has_records) {
   block.table = open_table(self->shared_lines);
   block.grid = open_copies();
   if (block.grid && blocks_of_grid() > VALUES_MOST_BLOCKS)
     stop(VALUES_BLOCKS);
   block.log = 0;
-  if (has_atomics)
+  if (has_records)
     open_log(self->threads);
   block.has_written = block.has_others = 0;
   block.has_read[0] = block.has_read[1] = 0;
@@ -676,7 +688,7 @@ DEVICE void begin(Thread *self, Word flags) {
   self->parity = 0;
   self->alive = self->threads;
   if (!self->number)
-    open_block(self, flags & VALUES_ATOMICS);
+    open_block(self, flags & VALUES_RECORDED);
   wait_for_block();
   self->table = block.table;
   self->grid = block.grid;

@@ -4,6 +4,7 @@
 # shellcheck shell=sh
 
 cat >atomics.cu <<'END'
+#include <cstdio>
 typedef unsigned long long Long;
 __global__ void histogram(int *a) {
   __shared__ int bins[16];
@@ -123,6 +124,20 @@ __global__ void aligned(int *a) {
   own[atomicAdd(&a[threadIdx.x], 1) % 16] = 3;
   a[64 + threadIdx.x + blockIdx.x * 64] = own[threadIdx.x % 16];
 }
+// So is what printf returns.
+__global__ void prints(int *a) {
+  int seen = a[threadIdx.x];
+  if (threadIdx.x == 3)
+    seen += printf("%s: %5d, 100 %%, %d\n", "one", blockIdx.x, 7);
+  a[threadIdx.x + 64 * blockIdx.x] = seen;
+}
+__global__ void prints_text(int *a) {
+  if (threadIdx.x == 3)
+    printf("%-4s\n", (char *)a);
+}
+__global__ void misaligned(int *a) {
+  *(int *)((char *)a + 61 + threadIdx.x) = 1;
+}
 __global__ void orders(int *a) { __atomic_fetch_add(a, 1, __ATOMIC_ACQ_REL); }
 END
 
@@ -166,7 +181,13 @@ atomics all passed 3
 atomics is_volatile passed 2
 atomics half_volatile racy 1
 atomics aligned passed 1
-sed 's/aligned/orders/' atomics.json >orders.json
-gives 4 'an atomic orders other accesses beside barriers' run atomics.cu \
-  --launch=orders.json --detect=values --clang-arg=-nocudainc \
-  --clang-arg=-nocudalib
+atomics prints passed 1
+ends() {
+  sed "s/prints/$3/" atomics.json >ends.json
+  gives "$1" "$2" run atomics.cu --launch=ends.json --detect=values \
+    --clang-arg=-nocudainc --clang-arg=-nocudalib
+}
+ends 0 'one:     0, 100 %, 7' prints
+ends 4 'an atomic orders other accesses beside barriers' orders
+ends 4 'a string that is printed may be written by threads' prints_text
+ends 1 'misaligned access: an access is not aligned to its width' misaligned

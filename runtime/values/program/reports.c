@@ -219,6 +219,14 @@ void reports_tell(const ReportedLaunch *launch, const ValuesReport *report) {
   case VALUES_BLOCKS:
     reports_tell_trouble(launch, "the grid has more blocks than are compared");
     return;
+  case VALUES_RECORDS:
+    reports_tell_trouble(launch,
+                         "more atomic operations are executed than there is "
+                         "room to record: GPUVERIFY_VALUES=memory=BYTES");
+    return;
+  case VALUES_CROSSES:
+    reports_tell_trouble(launch, "an access is not aligned to its width");
+    return;
   case VALUES_FULL:
     reports_tell_trouble(launch,
                          "more is written than there is room for "
