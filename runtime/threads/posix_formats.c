@@ -10,6 +10,7 @@
 
 #include "runtime/threads/world.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct Directive {
@@ -206,11 +207,64 @@ static uint64_t bytes_put(const Directive *directive, const char *at) {
   }
 }
 
-// `found` of them were; those behind are as they were.
-void format_touch_input(const char *format, int found, va_list list) {
+// A format's beginning, with which text is tried.
+typedef struct Probe {
+  char format[1024];
+  size_t used;
+} Probe;
+
+static void append(Probe *probe, const char *from, const char *end) {
+  size_t bytes = (size_t)(end - from);
+  if (bytes >= sizeof probe->format - sizeof "*%n" - probe->used)
+    world_fail(MISHAP_REFUSED, "a long format with %%n is not executed");
+  memcpy(probe->format + probe->used, from, bytes);
+  probe->used += bytes;
+}
+
+// Whether text is like the format up to here.
+static bool is_alike(const char *text, Probe *probe) {
+  int behind = -1;
+  strcpy(probe->format + probe->used, "%n");
+  (void)sscanf(text, probe->format, &behind);
+  return behind >= 0;
+}
+
+// The format is tried from one %n to the next with all else suppressed, for
+// what sscanf answers does not say whether the letters before %n were there.
+unsigned format_counts_reached(const char *text, const char *format) {
+  Probe probe = {0};
+  Directive directive;
+  unsigned reached = 0;
+  if (!strchr(format, 'n'))
+    return 0;
+  for (const char *from = format; next(&format, true, &directive);
+       from = format) {
+    const char *start = strchr(from, '%');
+    append(&probe, from, start);
+    if (directive.kind != 'n' || directive.is_suppressed) {
+      append(&probe, "%*", &"%*"[directive.kind == '%' ? 1 : 2]);
+      append(&probe, start + 1, format);
+    } else if (is_alike(text, &probe)) {
+      reached++;
+    } else {
+      break;
+    }
+  }
+  return reached;
+}
+
+static bool is_written(const Directive *directive, int found, unsigned counts,
+                       int *values, unsigned *seen) {
+  return directive->kind == 'n' ? (*seen)++ < counts : (*values)++ < found;
+}
+
+// `found` values and `counts` numbers were; those behind are as they were.
+void format_touch_input(const char *format, int found, unsigned counts,
+                        va_list list) {
   Arguments arguments;
   Directive directive;
-  int count = 0;
+  int values = 0;
+  unsigned seen = 0;
   world_touch(format, strlen(format) + 1, false);
   va_copy(arguments.at, list);
   while (next(&format, true, &directive)) {
@@ -218,11 +272,9 @@ void format_touch_input(const char *format, int found, va_list list) {
       continue;
     if (is_wide(&directive))
       refuse("wide characters", directive.kind);
-    bool is_count = directive.kind == 'n';
     char *at = va_arg(arguments.at, char *);
-    if (count < found || (is_count && count == found))
+    if (is_written(&directive, found, counts, &values, &seen))
       world_touch(at, bytes_put(&directive, at), true);
-    count += !is_count;
   }
   va_end(arguments.at);
 }

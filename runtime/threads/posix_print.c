@@ -123,11 +123,12 @@ static int posix_vsprintf(char *to, const char *format, va_list arguments) {
 static int posix_sscanf(const char *text, const char *format, ...) {
   va_list arguments;
   world_touch(text, strlen(text) + 1, false);
+  unsigned counts = format_counts_reached(text, format);
   va_start(arguments, format);
   int found = vsscanf(text, format, arguments);
   va_end(arguments);
   va_start(arguments, format);
-  format_touch_input(format, found, arguments);
+  format_touch_input(format, found, counts, arguments);
   va_end(arguments);
   return found;
 }

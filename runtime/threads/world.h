@@ -340,8 +340,12 @@ _Noreturn void posix_exit(int status);
 
 // The strings that printf reads, and the numbers that %n writes.
 void format_touch_output(const char *format, va_list arguments);
-// What sscanf has written when it has found so many.
-void format_touch_input(const char *format, int found, va_list arguments);
+// Of the numbers %n of sscanf's format those that are written, told before it
+// is called, for it may write to its text.
+unsigned format_counts_reached(const char *text, const char *format);
+// What sscanf has written when it has found so many values, and so many %n.
+void format_touch_input(const char *format, int found, unsigned counts,
+                        va_list arguments);
 
 // ------------------------------------------------------------ variables.c ---
 

@@ -63,6 +63,21 @@ right scans_more <<'END'
   assert(one == 7 && two == 8 && eight == 9 && at == (void *)16);
   assert(behind == 17 && line[8] == '1' && line[9] == '2');
 END
+right scans_counts <<'END'
+  int all[] = {-1, -1};
+  assert(sscanf("5 y", "%d x%n", all, (int *)0) == 1 && all[0] == 5);
+  assert(sscanf("1 2", "%*[1]%n %%%n", &number, (int *)0) == 0 && number == 1);
+  assert(sscanf("", "%n%d%n", &number, all, (int *)0) == -1 && !number);
+  strcpy(text, "17 x");
+  assert(sscanf(text, "%*d %c%n", text, &number) == 1 && number == 4);
+  assert(!strcmp(text, "x7 x"));
+END
+right half_numbers <<'END'
+  volatile _Float16 half = 100.5;
+  volatile __int128 wide = (__int128)half;
+  half = (_Float16)wide;
+  assert(wide == 100 && half == 100);
+END
 right counts <<'END'
   assert(!number);
   char to[20];
