@@ -7,20 +7,28 @@
 // whoever goes on: the program is endless.  In all other cases, such as that a
 // thread counts, waits or asks for the time, it is only too long.
 //
-// Brent's algorithm: the state is compared with one that is kept, which is
-// replaced after 1, 2, 4.. steps.
+// Brent's algorithm: the state is compared with one that is kept, byte by byte,
+// which is replaced after 1, 2, 4.. steps.
 
 #include "runtime/threads/world.h"
 
 #include <setjmp.h>
+#include <stddef.h>
 #include <string.h>
 
 enum { MOST_LOOKS = 1 << 14 }; // of one thread
 
+typedef struct State {
+  jmp_buf registers;
+  uint64_t hidden, words;
+  uint64_t stack[MAIN_STACK_BYTES / 8]; // the larger of the two kinds
+} State;
+
 static struct {
   uint64_t changed; // of memory, when it began
-  uint64_t kept, age, period;
+  uint64_t age, period;
   uint32_t first, looks;
+  State now, kept;
 } search;
 
 _Noreturn void endless_not(void) {
@@ -28,30 +36,37 @@ _Noreturn void endless_not(void) {
              (unsigned long long)world.limit);
 }
 
-static uint64_t mix(uint64_t hash, const uint64_t *from, const uint64_t *end) {
-  for (; from < end; from++)
-    hash = (hash ^ *from) * UINT64_C(0x9e3779b97f4a7c15) >> 7 ^ hash << 57;
-  return hash;
+// From this frame on, which lies below those of who called.  Volatile: memcpy
+// would be AddressSanitizer's, which looks at frames in its own way.
+static __attribute__((noinline, no_sanitize("address"))) void copy_stack(void) {
+  const volatile uint64_t *from = __builtin_frame_address(0);
+  uint64_t *to = search.now.stack;
+  from += 2;
+  while ((const volatile void *)from <
+         (const void *)world_stack_end(world.self))
+    *to++ = *from++;
+  search.now.words = (uint64_t)(to - search.now.stack);
 }
 
-// From this frame on, which lies below those of who called.
-static __attribute__((noinline, no_sanitize("address"))) uint64_t
-hash_stack(uint64_t hash) {
-  const uint64_t *frame = (const uint64_t *)__builtin_frame_address(0);
-  return mix(hash, frame + 2,
-             (const uint64_t *)(const void *)world_stack_end(world.self));
+// In a frame of its own, and without arguments: all that is in it, and in
+// registers, belongs to the state.
+static __attribute__((noinline)) void look_at_state(void) {
+  memset(&search.now.registers, 0, sizeof search.now.registers);
+  search.now.hidden = world.hidden;
+  if (!setjmp(search.now.registers))
+    copy_stack();
 }
 
-static __attribute__((noinline)) uint64_t state(void) {
-  static union {
-    jmp_buf all;
-    uint64_t words[sizeof(jmp_buf) / 8];
-  } registers;
-  memset(&registers, 0, sizeof registers);
-  if (setjmp(registers.all))
-    return 0;
-  return hash_stack(mix(world.hidden, registers.words,
-                        registers.words + sizeof(jmp_buf) / 8));
+static bool is_as_kept(void) {
+  const State *now = &search.now, *kept = &search.kept;
+  return now->words == kept->words && now->hidden == kept->hidden &&
+         !memcmp(now->registers, kept->registers, sizeof now->registers) &&
+         !memcmp(now->stack, kept->stack, now->words * sizeof *now->stack);
+}
+
+static void keep(void) {
+  size_t bytes = search.now.words * sizeof *search.now.stack;
+  memcpy(&search.kept, &search.now, offsetof(State, stack) + bytes);
 }
 
 static void begin_thread(void) {
@@ -60,14 +75,14 @@ static void begin_thread(void) {
 }
 
 static bool recurs(void) {
-  uint64_t now = state();
-  if (search.looks && now == search.kept)
+  look_at_state();
+  if (search.looks && is_as_kept())
     return true;
   if (++search.looks == MOST_LOOKS)
     endless_not();
   if (--search.age)
     return false;
-  search.kept = now;
+  keep();
   search.age = search.period *= 2;
   return false;
 }
