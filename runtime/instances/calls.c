@@ -262,6 +262,37 @@ static void lower_library(Lowering *l, LLVMValueRef call, const char *name) {
 
 // -------------------------------------------------------------------- all ---
 
+// Where it saves registers to come back, as pthread_cleanup_push does; or NULL.
+static LLVMValueRef find_return(LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+         i = LLVMGetNextInstruction(i)) {
+      LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+      size_t length = 0;
+      if (callee && LLVMIsAFunction(callee) &&
+          !strcmp(LLVMGetValueName2(callee, &length), "__sigsetjmp"))
+        return i;
+    }
+  return NULL;
+}
+
+// What has not become a part of the body.
+static _Noreturn void refuse_function(Lowering *l, LLVMValueRef call,
+                                      LLVMValueRef function) {
+  size_t length = 0;
+  const char *name = plain_name(l->task, LLVMGetValueName2(function, &length));
+  LLVMValueRef comes_back = find_return(function);
+  Loc where = llvm_location(l->task, call);
+  if (comes_back)
+    REFUSE(l, comes_back, "'pthread_cleanup_push' is not there on a device");
+  unsupported(l->task,
+              where.line ? where : llvm_function_location(l->task, function),
+              "--device: '%s' is recursive, or has a variable number of "
+              "arguments, and is not there on a device",
+              name);
+}
+
 void lower_call(Lowering *l, LLVMValueRef call) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
   size_t length = 0;
@@ -279,10 +310,7 @@ void lower_call(Lowering *l, LLVMValueRef call) {
   else if (begins(name, "gpuverify_instance_") || lower_hook(l, call, name))
     return;
   else if (!LLVMIsDeclaration(callee))
-    REFUSE(l, call,
-           "'%s' is recursive, or has a variable number of arguments, and is "
-           "not there on a device",
-           plain_name(l->task, name));
+    refuse_function(l, call, callee);
   else
     lower_library(l, call, name);
 }

@@ -4,6 +4,8 @@
 #include "runtime/instances/lowering.h"
 #include "runtime/instances/plan.h"
 
+#include "runtime/threads/world.h"
+
 #include <llvm-c/Error.h>
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/Orc.h>
@@ -83,6 +85,19 @@ static void take_to_host(LLVMModuleRef module, LLVMOrcLLJITRef jit) {
   LLVMSetDataLayout(module, LLVMOrcLLJITGetDataLayoutStr(jit));
 }
 
+// What wide numbers are computed by in machine code; a device's compiler has no
+// need of it.
+static void define_numbers(Task *task, LLVMOrcLLJITRef jit) {
+  for (const PosixCall *call = wide_calls; call->name; call++) {
+    LLVMOrcCSymbolMapPair pair = {
+        LLVMOrcLLJITMangleAndIntern(jit, call->name),
+        {(LLVMOrcExecutorAddress)(uintptr_t)call->code,
+         {LLVMJITSymbolGenericFlagsExported, 0}}};
+    stop_on(task, LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit),
+                                        LLVMOrcAbsoluteSymbols(&pair, 1)));
+  }
+}
+
 static void find_memory_functions(Task *task, LLVMOrcLLJITRef jit) {
   LLVMOrcDefinitionGeneratorRef generator = NULL;
   stop_on(task, LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
@@ -99,6 +114,7 @@ void instances_on_host(Task *task, const InstanceCode *code,
   LLVMInitializeNativeAsmPrinter();
   stop_on(task, LLVMOrcCreateLLJIT(&jit, NULL));
   take_to_host(code->module, jit);
+  define_numbers(task, jit);
   find_memory_functions(task, jit);
   LLVMOrcThreadSafeContextRef context =
       LLVMOrcCreateNewThreadSafeContextFromLLVMContext(

@@ -127,7 +127,8 @@ static LLVMValueRef goes_wrong(Lowering *l, LLVMValueRef division) {
   if (!is_signed(LLVMGetInstructionOpcode(division)))
     return zero;
   unsigned bits = LLVMGetIntTypeWidth(type);
-  LLVMValueRef least = LLVMConstInt(type, 1ULL << (bits - 1), false);
+  LLVMValueRef least = LLVMBuildShl(l->builder, LLVMConstInt(type, 1, false),
+                                    LLVMConstInt(type, bits - 1, false), "");
   LLVMValueRef over = LLVMBuildAnd(
       l->builder, LLVMBuildICmp(l->builder, LLVMIntEQ, left, least, ""),
       LLVMBuildICmp(l->builder, LLVMIntEQ, right, LLVMConstAllOnes(type), ""),
@@ -136,18 +137,33 @@ static LLVMValueRef goes_wrong(Lowering *l, LLVMValueRef division) {
 }
 
 static void lower_division(Lowering *l, LLVMValueRef division) {
+  enum { WIDEST = 128 };
   LLVMValueRef right = LLVMGetOperand(division, 1);
   LLVMTypeRef type = LLVMTypeOf(right);
-  if (LLVMIsAConstantInt(right) && LLVMConstIntGetSExtValue(right) != 0 &&
-      LLVMConstIntGetSExtValue(right) != -1)
-    return;
   if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind ||
-      LLVMGetIntTypeWidth(type) > 64)
+      LLVMGetIntTypeWidth(type) > WIDEST)
     REFUSE(l, division, "this division is not there on a device");
+  if (LLVMIsAConstantInt(right) && !LLVMIsNull(right) &&
+      right != LLVMConstAllOnes(type))
+    return;
   LLVMPositionBuilderBefore(l->builder, division);
   LLVMValueRef arguments[] = {
       l->world, LLVMBuildZExt(l->builder, goes_wrong(l, division), l->i32, "")};
   end_where(l, division, lowering_call(l, "instance_division", arguments, 2));
+}
+
+// LLVM has no code for a device where the integer is wide.
+static void lower_conversion(Lowering *l, LLVMValueRef conversion) {
+  LLVMTypeRef types[] = {LLVMTypeOf(conversion),
+                         LLVMTypeOf(LLVMGetOperand(conversion, 0))};
+  for (unsigned i = 0; i < 2; i++) {
+    refuse_wide(l, conversion, types[i]);
+    if (LLVMGetTypeKind(types[i]) == LLVMIntegerTypeKind &&
+        LLVMGetIntTypeWidth(types[i]) > 64)
+      REFUSE(l, conversion,
+             "a conversion between a real and an integer of more than 64 bits "
+             "is not there on a device");
+  }
 }
 
 // ------------------------------------------------------------------- ends ---
@@ -168,7 +184,18 @@ static void lower_return(Lowering *l, LLVMValueRef end) {
 
 // -------------------------------------------------------------------- all ---
 
+// In the memory of the program they are those of the processor's code.
+static void refuse_addresses(Lowering *l, LLVMValueRef i) {
+  for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
+    LLVMValueRef value = LLVMGetOperand(i, k);
+    if (LLVMIsAFunction(value) &&
+        (!LLVMIsACallInst(i) || value != LLVMGetCalledValue(i)))
+      REFUSE(l, i, "the address of a function is not there on a device");
+  }
+}
+
 static void lower(Lowering *l, LLVMValueRef i) {
+  refuse_addresses(l, i);
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMAlloca:
     lower_local(l, i);
@@ -187,6 +214,12 @@ static void lower(Lowering *l, LLVMValueRef i) {
   case LLVMSRem:
   case LLVMURem:
     lower_division(l, i);
+    break;
+  case LLVMSIToFP:
+  case LLVMUIToFP:
+  case LLVMFPToSI:
+  case LLVMFPToUI:
+    lower_conversion(l, i);
     break;
   case LLVMRet:
     lower_return(l, i);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { FREED = 255, FILLING = 0xa5 };
+enum { FREED = 255 };
 
 static uint32_t last; // granule of the block taken last
 
@@ -60,7 +60,7 @@ void *block_take(uint64_t bytes, uint64_t alignment, BlockKind kind) {
   memset(cells, GRANULE, bytes / GRANULE);
   if (bytes % GRANULE)
     cells[bytes / GRANULE] = bytes % GRANULE;
-  memset(at, FILLING, bytes);
+  memset(at, MALLOC_FILLING, bytes);
   world.heap_used = start + (granules(bytes) + 1) * GRANULE;
   return at;
 }

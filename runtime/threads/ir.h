@@ -15,6 +15,8 @@ void ir_constructors(Task *task, LLVMModuleRef module);
 // ---
 
 void ir_widen_locals(LLVMModuleRef module);
+// Once the program is instrumented, since this is no access of its own.
+void ir_fill_locals(LLVMModuleRef module);
 
 // ------------------------------------------------------------- ir_refuse.c ---
 

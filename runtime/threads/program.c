@@ -268,6 +268,8 @@ static void make(Task *task, void *data) {
   ir_widen_locals(making->module);
   ir_place_globals(task, making->module, image);
   ir_instrument(task, making->module, image);
+  if (image->is_kept)
+    ir_fill_locals(making->module);
   forget_effects(making->module);
   forbid_builtins(making->module);
   keep_bitcode(making);

@@ -28,7 +28,8 @@
 #define END_OF_WORLD (STACKS_AT + MOST_PROGRAM_THREADS * STACK_BYTES)
 
 enum {
-  CHUNK_BITS = 8,      // of globals that are put back as a whole
+  CHUNK_BITS = 8, // of globals that are put back as a whole
+  MALLOC_FILLING = 0xa5,
   TLS_OF_LIBRARY = 16, // errno, and the text of an error
   MOST_TLS = 1 << 12,  // bytes of thread-local variables
   SLOT_WORDS = 18,

@@ -89,6 +89,39 @@ for does in 10/d '*p'; do
   tells 'as a device'
 done
 
+# What frames have left behind between the members of a structure is copied.
+write padding.c <<'END'
+#include <pthread.h>
+static struct pair { char c; long l; } shared;
+static void *f(void *a) {
+  struct pair own;
+  own.c = 1;
+  own.l = (long)a;
+  shared = own;
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, &t);
+  pthread_join(t, 0);
+}
+END
+gives 0 'as a device' threads padding.c --device=check --lots=2 --schedules=300
+
+# Machine code calls functions for numbers of 128 bits.
+write wide.c <<'END'
+static __int128 a = ((__int128)5 << 70) + 3, b = 7, zero;
+int main(void) {
+  a = a / 10 + b;
+  b = a % b;
+  return b / (DIVISOR) == 1;
+}
+END
+gives 0 'as a device' threads wide.c -DDIVISOR=a --device=check --lots=1 \
+  --schedules=100
+gives 1 'wide.c:5:15: crash' threads wide.c -DDIVISOR=zero --device=check \
+  --lots=1 --schedules=100
+
 # What a device does not have, by its name and place.
 write recursive.c <<'END'
 static int f(int n) { return n ? f(n - 1) + f(n / 2) : 1; }
@@ -98,6 +131,32 @@ write pointer.c <<'END'
 static int g(void) { return 0; }
 int (*volatile f)(void) = g;
 int main(void) { return f(); }
+END
+write address.c <<'END'
+static int g(void) { return 0; }
+static int (*f)(void) = g;
+int main(void) { return f == g ? 0 : 1; }
+END
+write handler.c <<'END'
+#include <pthread.h>
+static int n;
+static void h(void *a) { (void)a; n++; }
+static void *f(void *a) {
+  pthread_cleanup_push(h, 0);
+  n++;
+  pthread_cleanup_pop(1);
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  return pthread_join(t, 0);
+}
+END
+write real.c <<'END'
+static __int128 a = 3;
+static double d;
+int main(void) { return (d = (double)a) < 0; }
 END
 write array.c <<'END'
 int main(int argc, char **argv) { (void)argv; int a[argc]; return a[0] = 0; }
@@ -120,6 +179,12 @@ gives 4 "recursive.c:2:54: --device: 'f' is recursive" threads recursive.c \
   --device=check
 gives 4 'pointer.c:3:25: --device: a call through a pointer' threads pointer.c \
   --device=check
+gives 4 'address.c:3:27: --device: the address of a function' threads address.c \
+  --device=check
+gives 4 "handler.c:5:3: --device: 'pthread_cleanup_push' is not there" threads \
+  handler.c --device=check
+gives 4 'real.c:3:30: --device: a conversion between a real and an integer of' \
+  threads real.c --device=check
 gives 4 'array.c:1:47: --device: a local array whose size is not fixed' threads \
   array.c --device=check
 gives 4 "reads.c:2:39: --device: '__isoc" threads \
