@@ -25,6 +25,8 @@ PosixFile *file_number(unsigned number); // NULL: there is none
 // With flags as open has them.  -1: errno says why not.
 int file_open(const char *name, int flags);
 bool file_exists(const char *name, uint64_t *bytes);
+// Of a stream; the run ends if it is none, or not to be read.
+PosixFile *file_reading(const void *stream);
 // The thread may be stopped before what it does to files.
 // How many bytes there were.
 uint64_t file_get(PosixFile *file, void *to, uint64_t bytes);

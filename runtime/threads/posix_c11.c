@@ -94,14 +94,43 @@ static void posix_call_once(void *once, void (*body)(void)) {
   posix_pthread_once(once, body);
 }
 
+static int posix_thrd_equal(uint64_t a, uint64_t b) { return a == b; }
+
+static int posix_tss_create(uint32_t *key, void (*destroy)(void *)) {
+  return answer(posix_pthread_key_create(key, destroy));
+}
+static void posix_tss_delete(uint32_t key) { posix_pthread_key_delete(key); }
+static int posix_tss_set(uint32_t key, void *value) {
+  return answer(posix_pthread_setspecific(key, value));
+}
+static void *posix_tss_get(uint32_t key) {
+  return posix_pthread_getspecific(key);
+}
+
 const PosixCall c11_calls[] = {
-    POSIX_KEEPER(thrd_create), POSIX_CALL(thrd_join),
-    POSIX_CALL(thrd_exit),     POSIX_APART(thrd_yield),
-    POSIX_CALL(thrd_sleep),    POSIX_CALL(thrd_detach),
-    POSIX_CALL(mtx_init),      POSIX_APART(mtx_lock),
-    POSIX_APART(mtx_trylock),  POSIX_CALL(mtx_timedlock),
-    POSIX_APART(mtx_unlock),   POSIX_CALL(mtx_destroy),
-    POSIX_CALL(cnd_init),      POSIX_CALL(cnd_destroy),
-    POSIX_APART(cnd_wait),     POSIX_CALL(cnd_timedwait),
-    POSIX_APART(cnd_signal),   POSIX_APART(cnd_broadcast),
-    POSIX_KEEPER(call_once),   {NULL, NULL, 0}};
+    POSIX_APART(thrd_equal),
+    {"thrd_current", (void *)(uintptr_t)posix_pthread_self, APART},
+    POSIX_CALL(tss_create),
+    POSIX_CALL(tss_delete),
+    POSIX_LEAVER(tss_set),
+    POSIX_CALL(tss_get),
+    POSIX_KEEPER(thrd_create),
+    POSIX_CALL(thrd_join),
+    POSIX_CALL(thrd_exit),
+    POSIX_APART(thrd_yield),
+    POSIX_CALL(thrd_sleep),
+    POSIX_CALL(thrd_detach),
+    POSIX_CALL(mtx_init),
+    POSIX_APART(mtx_lock),
+    POSIX_APART(mtx_trylock),
+    POSIX_CALL(mtx_timedlock),
+    POSIX_APART(mtx_unlock),
+    POSIX_CALL(mtx_destroy),
+    POSIX_CALL(cnd_init),
+    POSIX_CALL(cnd_destroy),
+    POSIX_APART(cnd_wait),
+    POSIX_CALL(cnd_timedwait),
+    POSIX_APART(cnd_signal),
+    POSIX_APART(cnd_broadcast),
+    POSIX_KEEPER(call_once),
+    {NULL, NULL, 0}};

@@ -77,7 +77,7 @@ static int posix_fclose(void *stream) {
   return 0;
 }
 
-static PosixFile *reading(void *stream) {
+PosixFile *file_reading(const void *stream) {
   PosixFile *file = file_of(stream);
   if (!file->reads)
     world_fail(MISHAP_MISUSE, "reads a file that was opened to be written");
@@ -85,7 +85,7 @@ static PosixFile *reading(void *stream) {
 }
 
 static size_t posix_fread(void *to, size_t size, size_t count, void *stream) {
-  PosixFile *file = reading(stream);
+  PosixFile *file = file_reading(stream);
   uint64_t bytes;
   if (!size || !count)
     return 0;
@@ -95,7 +95,7 @@ static size_t posix_fread(void *to, size_t size, size_t count, void *stream) {
 }
 
 static int posix_fgetc(void *stream) {
-  PosixFile *file = reading(stream);
+  PosixFile *file = file_reading(stream);
   if (file->at < file->contents->bytes)
     return (unsigned char)file->contents->data[file->at++];
   file->has_ended = true;
@@ -103,7 +103,7 @@ static int posix_fgetc(void *stream) {
 }
 
 static char *posix_fgets(char *to, int room, void *stream) {
-  PosixFile *file = reading(stream);
+  PosixFile *file = file_reading(stream);
   uint64_t all = file->contents->bytes,
            left = file->at < all ? all - file->at : 0;
   const char *from = file->contents->data + file->at;
@@ -152,6 +152,64 @@ static size_t posix_fwrite(const void *from, size_t size, size_t count,
   return file_write(stream, from, bytes) ? count : 0;
 }
 
+static void posix_clearerr(void *stream) {
+  if (number_of(stream) < STANDARD_FILES)
+    return;
+  PosixFile *file = file_of(stream);
+  file->has_ended = file->has_failed = false;
+}
+
+static int posix_fileno(void *stream) { return (int)number_of(stream); }
+
+static int posix_getchar(void) {
+  return posix_fgetc(*(void **)(uintptr_t)posix_variable("stdin"));
+}
+
+// What was read is given back; another character is not.
+static int posix_ungetc(int value, void *stream) {
+  PosixFile *file = file_reading(stream);
+  if (value == EOF)
+    return EOF;
+  if (!file->at || file->contents->data[file->at - 1] != (char)value)
+    world_fail(MISHAP_REFUSED,
+               "ungetc of another character than was read is not executed");
+  file->at--;
+  file->has_ended = false;
+  return (unsigned char)value;
+}
+
+static void make_line_room(char **line, size_t *room, size_t bytes) {
+  world_touch(line, sizeof *line, true);
+  world_touch(room, sizeof *room, true);
+  if (*line && *room >= bytes)
+    return;
+  char *larger = block_take(bytes, GRANULE, BLOCK_TAKEN);
+  if (!larger)
+    world_fail(MISHAP_REFUSED, "there is no memory for a line");
+  if (*line)
+    block_give(*line, BLOCK_TAKEN);
+  *line = larger;
+  *room = bytes;
+}
+
+static int64_t posix_getline(char **line, size_t *room, void *stream) {
+  PosixFile *file = file_reading(stream);
+  uint64_t all = file->contents->bytes,
+           left = file->at < all ? all - file->at : 0;
+  const char *from = file->contents->data + file->at;
+  const char *end = left ? memchr(from, '\n', left) : NULL;
+  uint64_t bytes = end ? (uint64_t)(end - from + 1) : left;
+  file->has_ended |= !end;
+  if (!bytes)
+    return -1;
+  make_line_room(line, room, bytes + 1);
+  world_touch(*line, bytes + 1, true);
+  memcpy(*line, from, bytes);
+  (*line)[bytes] = 0;
+  file->at += bytes;
+  return (int64_t)bytes;
+}
+
 static int posix_fflush(void *stream) {
   (void)stream;
   return 0;
@@ -170,6 +228,14 @@ const PosixCall file_calls[] = {POSIX_CALL(fopen),
                                 POSIX_CALL(fread),
                                 POSIX_CALL(fgetc),
                                 {"getc", (void *)(uintptr_t)posix_fgetc, 0},
+                                POSIX_CALL(getchar),
+                                POSIX_CALL(ungetc),
+                                POSIX_CALL(getline),
+                                POSIX_CALL(fileno),
+                                POSIX_CALL(clearerr),
+                                {"fopen64", (void *)(uintptr_t)posix_fopen, 0},
+                                {"fseeko", (void *)(uintptr_t)posix_fseek, 0},
+                                {"ftello", (void *)(uintptr_t)posix_ftell, 0},
                                 POSIX_CALL(fgets),
                                 POSIX_CALL(feof),
                                 POSIX_CALL(ferror),

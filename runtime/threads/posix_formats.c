@@ -222,16 +222,21 @@ static void append(Probe *probe, const char *from, const char *end) {
 }
 
 // Whether text is like the format up to here.
-static bool is_alike(const char *text, Probe *probe) {
+static bool is_alike(char *text, size_t bytes, Probe *probe) {
   int behind = -1;
+  FILE *input = fmemopen(text, bytes, "r");
+  if (!input)
+    world_fail(MISHAP_REFUSED, "there is no memory to read by a format");
   strcpy(probe->format + probe->used, "%n");
-  (void)sscanf(text, probe->format, &behind);
+  (void)fscanf(input, probe->format, &behind);
+  fclose(input);
   return behind >= 0;
 }
 
 // The format is tried from one %n to the next with all else suppressed, for
 // what sscanf answers does not say whether the letters before %n were there.
-unsigned format_counts_reached(const char *text, const char *format) {
+unsigned format_counts_reached(const char *text, size_t bytes,
+                               const char *format) {
   Probe probe = {0};
   Directive directive;
   unsigned reached = 0;
@@ -244,7 +249,7 @@ unsigned format_counts_reached(const char *text, const char *format) {
     if (directive.kind != 'n' || directive.is_suppressed) {
       append(&probe, "%*", &"%*"[directive.kind == '%' ? 1 : 2]);
       append(&probe, start + 1, format);
-    } else if (is_alike(text, &probe)) {
+    } else if (is_alike((char *)(uintptr_t)text, bytes, &probe)) {
       reached++;
     } else {
       break;

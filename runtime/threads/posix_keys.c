@@ -41,7 +41,7 @@ void *const *keys_values(const PosixThread *thread, unsigned *number) {
   return values[thread->index];
 }
 
-static int posix_pthread_key_create(uint32_t *key, void (*destroy)(void *)) {
+int posix_pthread_key_create(uint32_t *key, void (*destroy)(void *)) {
   unsigned free = 0;
   while (free < count && keys[free].is_used)
     free++;
@@ -58,7 +58,7 @@ static int posix_pthread_key_create(uint32_t *key, void (*destroy)(void *)) {
   return 0;
 }
 
-static int posix_pthread_key_delete(uint32_t key) {
+int posix_pthread_key_delete(uint32_t key) {
   if (key >= count || !keys[key].is_used)
     return EINVAL;
   world.hidden++;
@@ -66,7 +66,7 @@ static int posix_pthread_key_delete(uint32_t key) {
   return 0;
 }
 
-static int posix_pthread_setspecific(uint32_t key, void *value) {
+int posix_pthread_setspecific(uint32_t key, void *value) {
   if (key >= count || !keys[key].is_used)
     return EINVAL;
   world.hidden++;
@@ -74,7 +74,7 @@ static int posix_pthread_setspecific(uint32_t key, void *value) {
   return 0;
 }
 
-static void *posix_pthread_getspecific(uint32_t key) {
+void *posix_pthread_getspecific(uint32_t key) {
   return key < count && keys[key].is_used ? values[world.self->index][key]
                                           : NULL;
 }

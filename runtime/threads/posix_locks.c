@@ -36,15 +36,33 @@ static int posix_pthread_rwlock_destroy(void *at) {
   return 0;
 }
 
-static int posix_pthread_rwlock_rdlock(void *at) {
+// False: its time was over.
+static bool rw_wait(ThreadWait kind, PosixReadWrite *lock, bool is_timed) {
+  if (is_timed)
+    return world_wait_timed(kind, lock);
+  world_wait(kind, lock);
+  return true;
+}
+
+static int lock_to_read(void *at, bool is_timed) {
   PosixReadWrite *lock = rw_step(at);
   if (lock->writer == world.self->index + 1)
     return EDEADLK;
   while (lock->writer)
-    world_wait(WAIT_READ_LOCK, lock);
+    if (!rw_wait(WAIT_READ_LOCK, lock, is_timed))
+      return ETIMEDOUT;
   lock->readers++;
   races_acquire(lock);
   return 0;
+}
+
+static int posix_pthread_rwlock_rdlock(void *at) {
+  return lock_to_read(at, false);
+}
+
+static int posix_pthread_rwlock_timedrdlock(void *at, const void *until) {
+  (void)until;
+  return lock_to_read(at, true);
 }
 
 static int posix_pthread_rwlock_tryrdlock(void *at) {
@@ -56,15 +74,25 @@ static int posix_pthread_rwlock_tryrdlock(void *at) {
   return 0;
 }
 
-static int posix_pthread_rwlock_wrlock(void *at) {
+static int lock_to_write(void *at, bool is_timed) {
   PosixReadWrite *lock = rw_step(at);
   if (lock->writer == world.self->index + 1)
     return EDEADLK;
   while (lock->writer || lock->readers)
-    world_wait(WAIT_WRITE_LOCK, lock);
+    if (!rw_wait(WAIT_WRITE_LOCK, lock, is_timed))
+      return ETIMEDOUT;
   lock->writer = world.self->index + 1;
   races_acquire(lock);
   return 0;
+}
+
+static int posix_pthread_rwlock_wrlock(void *at) {
+  return lock_to_write(at, false);
+}
+
+static int posix_pthread_rwlock_timedwrlock(void *at, const void *until) {
+  (void)until;
+  return lock_to_write(at, true);
 }
 
 static int posix_pthread_rwlock_trywrlock(void *at) {
@@ -269,7 +297,28 @@ int posix_pthread_once(void *at, void (*body)(void)) {
   return 0;
 }
 
+// Locks of one process, without priorities.
+static int posix_attribute_any(void *attributes, int value) {
+  (void)attributes;
+  (void)value;
+  return 0;
+}
+
+#define IGNORED(name) {#name, (void *)(uintptr_t)posix_attribute_any, 0}
+
 const PosixCall lock_calls[] = {
+    IGNORED(pthread_rwlockattr_init),
+    IGNORED(pthread_rwlockattr_destroy),
+    IGNORED(pthread_rwlockattr_setpshared),
+    IGNORED(pthread_rwlockattr_setkind_np),
+    IGNORED(pthread_barrierattr_init),
+    IGNORED(pthread_barrierattr_destroy),
+    IGNORED(pthread_barrierattr_setpshared),
+    IGNORED(pthread_mutexattr_setpshared),
+    IGNORED(pthread_mutexattr_setprotocol),
+    IGNORED(pthread_condattr_setpshared),
+    POSIX_APART(pthread_rwlock_timedrdlock),
+    POSIX_APART(pthread_rwlock_timedwrlock),
     POSIX_CALL(pthread_rwlock_init),
     POSIX_CALL(pthread_rwlock_destroy),
     POSIX_APART(pthread_rwlock_rdlock),

@@ -16,16 +16,89 @@
     #name "f", (void *)(uintptr_t)(float (*)(float, float))name##f, false      \
   }
 
+#define WITH_INT(name)                                                         \
+  {#name, (void *)(uintptr_t)(double (*)(double, int))name, 0}, {              \
+    #name "f", (void *)(uintptr_t)(float (*)(float, int))name##f, false        \
+  }
+#define ROUNDED(name)                                                          \
+  {#name, (void *)(uintptr_t)(long (*)(double))name, 0}, {                     \
+    #name "f", (void *)(uintptr_t)(long (*)(float))name##f, false              \
+  }
+
+static double posix_frexp(double value, int *exponent) {
+  world_touch(exponent, sizeof *exponent, true);
+  return frexp(value, exponent);
+}
+
+static double posix_modf(double value, double *whole) {
+  world_touch(whole, sizeof *whole, true);
+  return modf(value, whole);
+}
+
+static void posix_sincos(double value, double *sine, double *cosine) {
+  world_touch(sine, sizeof *sine, true);
+  world_touch(cosine, sizeof *cosine, true);
+  sincos(value, sine, cosine);
+}
+
 const PosixCall math_calls[] = {
-    BOTH(sqrt),        BOTH(sin),          BOTH(cos),
-    BOTH(tan),         BOTH(asin),         BOTH(acos),
-    BOTH(atan),        BOTH(sinh),         BOTH(cosh),
-    BOTH(tanh),        BOTH(exp),          BOTH(exp2),
-    BOTH(expm1),       BOTH(log),          BOTH(log2),
-    BOTH(log10),       BOTH(log1p),        BOTH(cbrt),
-    BOTH(floor),       BOTH(ceil),         BOTH(round),
-    BOTH(trunc),       BOTH(rint),         BOTH(fabs),
-    BOTH(erf),         BOTH(erfc),         BOTH_OF_TWO(pow),
-    BOTH_OF_TWO(fmod), BOTH_OF_TWO(atan2), BOTH_OF_TWO(hypot),
-    BOTH_OF_TWO(fmin), BOTH_OF_TWO(fmax),  PURE_CALL(abs),
-    PURE_CALL(labs),   PURE_CALL(llabs),   {NULL, NULL, 0}};
+    POSIX_CALL(frexp),
+    POSIX_CALL(modf),
+    POSIX_CALL(sincos),
+    BOTH(asinh),
+    BOTH(acosh),
+    BOTH(atanh),
+    BOTH(nearbyint),
+    BOTH(tgamma),
+    BOTH(logb),
+    BOTH_OF_TWO(copysign),
+    BOTH_OF_TWO(remainder),
+    BOTH_OF_TWO(fdim),
+    BOTH_OF_TWO(nextafter),
+    WITH_INT(ldexp),
+    WITH_INT(scalbn),
+    ROUNDED(lround),
+    ROUNDED(lrint),
+    ROUNDED(llround),
+    ROUNDED(llrint),
+    {"fma", (void *)(uintptr_t)(double (*)(double, double, double))fma, 0},
+    {"fmaf", (void *)(uintptr_t)(float (*)(float, float, float))fmaf, 0},
+    PURE_CALL(div),
+    PURE_CALL(ldiv),
+    PURE_CALL(lldiv),
+    BOTH(sqrt),
+    BOTH(sin),
+    BOTH(cos),
+    BOTH(tan),
+    BOTH(asin),
+    BOTH(acos),
+    BOTH(atan),
+    BOTH(sinh),
+    BOTH(cosh),
+    BOTH(tanh),
+    BOTH(exp),
+    BOTH(exp2),
+    BOTH(expm1),
+    BOTH(log),
+    BOTH(log2),
+    BOTH(log10),
+    BOTH(log1p),
+    BOTH(cbrt),
+    BOTH(floor),
+    BOTH(ceil),
+    BOTH(round),
+    BOTH(trunc),
+    BOTH(rint),
+    BOTH(fabs),
+    BOTH(erf),
+    BOTH(erfc),
+    BOTH_OF_TWO(pow),
+    BOTH_OF_TWO(fmod),
+    BOTH_OF_TWO(atan2),
+    BOTH_OF_TWO(hypot),
+    BOTH_OF_TWO(fmin),
+    BOTH_OF_TWO(fmax),
+    PURE_CALL(abs),
+    PURE_CALL(labs),
+    PURE_CALL(llabs),
+    {NULL, NULL, 0}};

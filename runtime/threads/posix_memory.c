@@ -159,7 +159,58 @@ static void *posix_bsearch(const void *key, const void *base, size_t count,
   return bsearch(key, base, count, size, compare);
 }
 
+static void *posix_reallocarray(void *old, size_t count, size_t size) {
+  size_t bytes;
+  if (!__builtin_mul_overflow(count, size, &bytes))
+    return posix_realloc(old, bytes);
+  *(int *)(void *)world.tls = ENOMEM;
+  return NULL;
+}
+
+static void *posix_memrchr(const void *at, int value, size_t bytes) {
+  char *found = (char *)(uintptr_t)memrchr(at, value, bytes);
+  const char *first = found ? found : at;
+  world_touch(first, bytes - (size_t)(first - (const char *)at), false);
+  return found;
+}
+
+static void *posix_memmem(const void *at, size_t bytes, const void *part,
+                          size_t of_part) {
+  char *found = memmem(at, bytes, part, of_part);
+  size_t read = found ? (size_t)(found - (const char *)at) + of_part : bytes;
+  world_touch(at, read, false);
+  world_touch(part, of_part, false);
+  return found;
+}
+
+static void *posix_mempcpy(void *to, const void *from, size_t bytes) {
+  return (char *)posix_memcpy(to, from, bytes) + bytes;
+}
+
+// Of C++.  Where there is no memory it would throw.
+static void *posix_new(size_t bytes) {
+  void *at = posix_malloc(bytes);
+  if (!at)
+    world_fail(MISHAP_REFUSED,
+               "operator new finds no memory, and exceptions "
+               "are not executed");
+  return at;
+}
+
+#define NEW_CALL(name) {name, (void *)(uintptr_t)posix_new, 0}
+#define DELETE_CALL(name) {name, (void *)(uintptr_t)posix_free, 0}
+
 const PosixCall memory_calls[] = {
+    NEW_CALL("_Znwm"),
+    NEW_CALL("_Znam"),
+    DELETE_CALL("_ZdlPv"),
+    DELETE_CALL("_ZdaPv"),
+    DELETE_CALL("_ZdlPvm"),
+    DELETE_CALL("_ZdaPvm"),
+    POSIX_CALL(reallocarray),
+    POSIX_CALL(memrchr),
+    POSIX_CALL(memmem),
+    POSIX_CALL(mempcpy),
     POSIX_CALL(malloc),
     POSIX_CALL(calloc),
     POSIX_CALL(free),

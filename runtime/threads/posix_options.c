@@ -1,4 +1,4 @@
-// getopt.
+// getopt and getopt_long.
 //
 // What it knows from call to call lies with the library's other variables, so
 // that it is put back after a schedule.  Words that are no options go behind
@@ -9,6 +9,7 @@
 
 #include "runtime/threads/world.h"
 
+#include <getopt.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -132,7 +133,80 @@ static int next_letter(Options *options, int count, char **words,
   return known ? letter : '?';
 }
 
-static int posix_getopt(int count, char **words, const char *letters) {
+// ------------------------------------------------------------- long options
+
+typedef struct LongName {
+  const char *text;
+  size_t length;
+} LongName;
+
+static bool is_alike(const struct option *a, const struct option *b) {
+  return a->has_arg == b->has_arg && a->flag == b->flag && a->val == b->val;
+}
+
+// A whole name, or the beginning of one alone.  NULL: there is none.
+static const struct option *find_long(const struct option *known,
+                                      LongName name) {
+  const struct option *found = NULL;
+  bool is_one = true;
+  for (; known->name; known++) {
+    world_touch(known, sizeof *known, false);
+    world_touch(known->name, strlen(known->name) + 1, false);
+    if (strncmp(known->name, name.text, name.length) != 0)
+      continue;
+    if (!known->name[name.length])
+      return known;
+    is_one = is_one && (!found || is_alike(found, known));
+    found = found ? found : known;
+  }
+  return is_one ? found : NULL;
+}
+
+static bool take_long_argument(Options *options, int count, char **words,
+                               const struct option *option, char *behind) {
+  options->letter = option->val;
+  if (*behind) {
+    options->argument = behind + 1;
+    return option->has_arg != no_argument;
+  }
+  if (option->has_arg != required_argument)
+    return true;
+  if (options->index >= count)
+    return false;
+  options->argument = words[options->index++];
+  return true;
+}
+
+static int next_long(Options *options, int count, char **words,
+                     const char *letters, const struct option *known,
+                     int *place) {
+  char *text = words[options->index++] + 2, *behind = text + strcspn(text, "=");
+  const struct option *option =
+      find_long(known, (LongName){text, (size_t)(behind - text)});
+  options->place = NULL;
+  int before = options->letter;
+  if (!option) {
+    options->letter = 0;
+    return '?';
+  }
+  if (!take_long_argument(options, count, words, option, behind))
+    return *behind || *letters != ':' ? '?' : ':';
+  options->letter = before;
+  if (place) {
+    world_touch(place, sizeof *place, true);
+    *place = (int)(option - known);
+  }
+  if (!option->flag)
+    return option->val;
+  world_touch(option->flag, sizeof *option->flag, true);
+  *option->flag = option->val;
+  return 0;
+}
+
+// -------------------------------------------------------------------- both
+
+static int posix_getopt_long(int count, char **words, const char *letters,
+                             const struct option *known, int *place) {
   Options *options = state();
   world_touch(letters, strlen(letters) + 1, false);
   if (*letters == '-')
@@ -149,7 +223,15 @@ static int posix_getopt(int count, char **words, const char *letters) {
   if ((!options->place || !*options->place) &&
       !next_word(options, count, words, keeps_order))
     return -1;
-  return next_letter(options, count, words, letters);
+  bool is_long = known && options->place == words[options->index] + 1 &&
+                 *options->place == '-';
+  return is_long ? next_long(options, count, words, letters, known, place)
+                 : next_letter(options, count, words, letters);
 }
 
-const PosixCall option_calls[] = {POSIX_LEAVER(getopt), {NULL, NULL, 0}};
+static int posix_getopt(int count, char **words, const char *letters) {
+  return posix_getopt_long(count, words, letters, NULL, NULL);
+}
+
+const PosixCall option_calls[] = {
+    POSIX_LEAVER(getopt), POSIX_LEAVER(getopt_long), {NULL, NULL, 0}};

@@ -1,4 +1,4 @@
-// Formatted output and input.
+// Formatted output.
 //
 // A stream is an address in the program's memory that nobody reads: stdout,
 // stderr, stdin, or a file of posix_files.c.  What is printed on stdout is
@@ -120,19 +120,6 @@ static int posix_vsprintf(char *to, const char *format, va_list arguments) {
   return posix_vsnprintf(to, INT32_MAX, format, arguments);
 }
 
-static int posix_sscanf(const char *text, const char *format, ...) {
-  va_list arguments;
-  world_touch(text, strlen(text) + 1, false);
-  unsigned counts = format_counts_reached(text, format);
-  va_start(arguments, format);
-  int found = vsscanf(text, format, arguments);
-  va_end(arguments);
-  va_start(arguments, format);
-  format_touch_input(format, found, counts, arguments);
-  va_end(arguments);
-  return found;
-}
-
 static int posix_puts(const char *text) {
   world_touch(text, strlen(text) + 1, false);
   emit(standard_output(), text, strlen(text));
@@ -159,21 +146,11 @@ static void posix_perror(const char *text) {
 }
 
 const PosixCall print_calls[] = {
-    POSIX_CALL(printf),
-    POSIX_CALL(fprintf),
-    POSIX_CALL(vprintf),
-    POSIX_CALL(vfprintf),
-    POSIX_CALL(snprintf),
-    POSIX_CALL(vsnprintf),
-    POSIX_CALL(sprintf),
-    POSIX_CALL(vsprintf),
-    POSIX_KEEPER(sscanf),
-    {"__isoc99_sscanf", (void *)(uintptr_t)posix_sscanf, CAPTURES},
-    {"__isoc23_sscanf", (void *)(uintptr_t)posix_sscanf, CAPTURES},
-    POSIX_CALL(puts),
-    POSIX_CALL(fputs),
-    POSIX_CALL(fputc),
-    {"putc", (void *)(uintptr_t)posix_fputc, 0},
-    POSIX_CALL(putchar),
-    POSIX_CALL(perror),
+    POSIX_CALL(printf),   POSIX_CALL(fprintf),
+    POSIX_CALL(vprintf),  POSIX_CALL(vfprintf),
+    POSIX_CALL(snprintf), POSIX_CALL(vsnprintf),
+    POSIX_CALL(sprintf),  POSIX_CALL(vsprintf),
+    POSIX_CALL(puts),     POSIX_CALL(fputs),
+    POSIX_CALL(fputc),    {"putc", (void *)(uintptr_t)posix_fputc, 0},
+    POSIX_CALL(putchar),  POSIX_CALL(perror),
     {NULL, NULL, 0}};

@@ -100,11 +100,25 @@ static int posix_rand_r(unsigned *seed) {
   return value;
 }
 
+static long posix_mrand48(void) { return (int)((uint32_t)posix_rand() << 1); }
+
 static double posix_drand48(void) { return posix_rand() / 2147483648.0; }
 
 // ------------------------------------------------------------------- other ---
 
-static int posix_getpid(void) { return 1000; }
+static int posix_getpid(void) { return PROCESS; }
+static int posix_getppid(void) { return PROCESS - 1; }
+static int posix_getpagesize(void) { return PAGE_BYTES; }
+static int posix_get_nprocs(void) { return (int)world.question->processors; }
+
+// There is C's alone, and what the user has is taken for it.
+static const char *posix_setlocale(int category, const char *name) {
+  (void)category;
+  if (!name)
+    return "C";
+  world_touch(name, strlen(name) + 1, false);
+  return !*name || !strcmp(name, "C") || !strcmp(name, "POSIX") ? "C" : NULL;
+}
 
 static long posix_sysconf(int name) {
   if (name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF)
@@ -131,6 +145,14 @@ const PosixCall process_calls[] = {
     {"srand48", (void *)(uintptr_t)posix_srand, 0},
     POSIX_CALL(rand_r),
     POSIX_CALL(drand48),
+    {"lrand48", (void *)(uintptr_t)posix_random, 0},
+    POSIX_CALL(mrand48),
     POSIX_CALL(getpid),
+    POSIX_CALL(getppid),
+    POSIX_CALL(getpagesize),
+    POSIX_CALL(get_nprocs),
+    {"get_nprocs_conf", (void *)(uintptr_t)posix_get_nprocs, 0},
+    {"secure_getenv", (void *)(uintptr_t)posix_getenv, 0},
+    POSIX_CALL(setlocale),
     POSIX_CALL(sysconf),
     {NULL, NULL, 0}};

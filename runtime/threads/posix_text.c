@@ -81,6 +81,10 @@ static int posix_strcasecmp(const char *a, const char *b) {
   reads_alike(a, b, SIZE_MAX, tolower);
   return strcasecmp(a, b);
 }
+static int posix_strncasecmp(const char *a, const char *b, size_t most) {
+  reads_alike(a, b, most, tolower);
+  return strncasecmp(a, b, most);
+}
 static char *posix_strchr(const char *text, int value) {
   char *found = strchr(text, value);
   reads_to(text, found ? found : text + strlen(text));
@@ -112,11 +116,37 @@ static size_t posix_strcspn(const char *text, const char *set) {
   reads(set);
   return length;
 }
+static char *posix_strpbrk(const char *text, const char *set) {
+  size_t length = posix_strcspn(text, set);
+  return text[length] ? (char *)(uintptr_t)text + length : NULL;
+}
+static char *posix_strcasestr(const char *text, const char *part) {
+  char *found = strcasestr(text, part);
+  size_t length = strlen(part);
+  reads(part);
+  if (!found)
+    reads(text);
+  else if (length)
+    reads_to(text, found + length - 1);
+  return found;
+}
+static char *posix_stpcpy(char *to, const char *from) {
+  return posix_strcpy(to, from) + strlen(from);
+}
+static char *copy_of(const char *text, size_t length) {
+  char *copy = block_take(length + 1, GRANULE, BLOCK_TAKEN);
+  if (!copy)
+    return NULL;
+  copy[length] = 0;
+  return memcpy(copy, text, length);
+}
 static char *posix_strdup(const char *text) {
   reads(text);
-  size_t bytes = strlen(text) + 1;
-  char *copy = block_take(bytes, GRANULE, BLOCK_TAKEN);
-  return copy ? memcpy(copy, text, bytes) : NULL;
+  return copy_of(text, strlen(text));
+}
+static char *posix_strndup(const char *text, size_t most) {
+  reads_most(text, most);
+  return copy_of(text, strnlen(text, most));
 }
 
 // Where it goes on is memory of the program's, and of strtok the library's:
@@ -141,6 +171,20 @@ static char *posix_strtok_r(char *text, const char *set, char **kept) {
 static char *posix_strtok(char *text, const char *set) {
   return posix_strtok_r(text, set,
                         (char **)(uintptr_t)posix_variable("strtok()"));
+}
+
+static char *posix_strsep(char **kept, const char *set) {
+  world_touch(kept, sizeof *kept, true);
+  char *at = *kept;
+  if (!at)
+    return NULL;
+  char *end = at + posix_strcspn(at, set);
+  *kept = *end ? end + 1 : NULL;
+  if (*end) {
+    world_touch(end, 1, true);
+    *end = 0;
+  }
+  return at;
 }
 
 // Of errors that it does not know each thread has one text, behind its errno.
@@ -204,6 +248,15 @@ static double posix_strtod(const char *text, char **end) {
   keep_end(end, at);
   return value;
 }
+static float posix_strtof(const char *text, char **end) {
+  char *at;
+  errno = 0;
+  float value = strtof(text, &at);
+  keep_error();
+  reads_number(text, at);
+  keep_end(end, at);
+  return value;
+}
 static long posix_atol(const char *text) {
   return posix_strtol(text, NULL, 10);
 }
@@ -220,12 +273,21 @@ const PosixCall text_calls[] = {
     POSIX_CALL(strcmp),
     POSIX_CALL(strncmp),
     POSIX_CALL(strcasecmp),
+    POSIX_CALL(strncasecmp),
+    {"strcoll", (void *)(uintptr_t)posix_strcmp, 0},
     POSIX_CALL(strchr),
+    {"index", (void *)(uintptr_t)posix_strchr, 0},
+    {"rindex", (void *)(uintptr_t)posix_strrchr, 0},
     POSIX_CALL(strrchr),
     POSIX_CALL(strstr),
     POSIX_CALL(strspn),
     POSIX_CALL(strcspn),
+    POSIX_CALL(strpbrk),
+    POSIX_CALL(strcasestr),
+    POSIX_CALL(stpcpy),
     POSIX_CALL(strdup),
+    POSIX_CALL(strndup),
+    POSIX_CALL(strsep),
     POSIX_LEAVER(strtok_r),
     POSIX_LEAVER(strtok),
     POSIX_CALL(strerror),
@@ -240,6 +302,7 @@ const PosixCall text_calls[] = {
     POSIX_LEAVER(strtoul),
     {"strtoull", (void *)(uintptr_t)posix_strtoul, CAPTURES | LEAVES},
     POSIX_LEAVER(strtod),
+    POSIX_LEAVER(strtof),
     PLAIN_CALL(__ctype_b_loc),
     PLAIN_CALL(__ctype_tolower_loc),
     PLAIN_CALL(__ctype_toupper_loc),
@@ -254,4 +317,7 @@ const PosixCall text_calls[] = {
     PLAIN_CALL(isprint),
     PLAIN_CALL(ispunct),
     PLAIN_CALL(isxdigit),
+    PLAIN_CALL(iscntrl),
+    PLAIN_CALL(isgraph),
+    PLAIN_CALL(isblank),
     {NULL, NULL, 0}};

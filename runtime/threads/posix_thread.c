@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <string.h>
 
 enum { FIRST_HANDLE = 0x1000 };
 
@@ -67,7 +68,7 @@ _Noreturn void posix_thread_end(void *result) {
   world_leave();
 }
 
-static uint64_t posix_pthread_self(void) { return handle_of(world.self); }
+uint64_t posix_pthread_self(void) { return handle_of(world.self); }
 
 static int posix_pthread_equal(uint64_t a, uint64_t b) { return a == b; }
 
@@ -88,7 +89,58 @@ static int posix_pthread_attr_setdetachstate(int *attributes, int state) {
   return 0;
 }
 
-// Stacks have one size, and all threads one scope and one policy.
+static int posix_pthread_attr_getdetachstate(const int *attributes, int *to) {
+  world_touch(attributes, sizeof *attributes, false);
+  world_touch(to, sizeof *to, true);
+  *to = *attributes;
+  return 0;
+}
+
+static int posix_pthread_attr_getstacksize(const void *attributes, size_t *to) {
+  (void)attributes;
+  world_touch(to, sizeof *to, true);
+  *to = STACK_BYTES;
+  return 0;
+}
+
+// Of a thread that has ended.
+static int posix_pthread_tryjoin_np(uint64_t handle, void **result) {
+  return thread_of(handle)->is_ended ? posix_pthread_join(handle, result)
+                                     : EBUSY;
+}
+
+static int posix_gettid(void) { return PROCESS + (int)world.self->index; }
+
+static int posix_sched_getcpu(void) {
+  return (int)(world.self->index % world.question->processors);
+}
+
+// Each thread may be executed by each processor.
+static int posix_sched_getaffinity(int process, size_t bytes, char *set) {
+  (void)process;
+  world_touch(set, bytes, true);
+  memset(set, 0, bytes);
+  for (unsigned i = 0; i < world.question->processors && i / 8 < bytes; i++)
+    set[i / 8] = (char)(set[i / 8] | 1 << i % 8);
+  return 0;
+}
+
+static int posix_pthread_getaffinity_np(uint64_t handle, size_t bytes,
+                                        char *set) {
+  thread_of(handle);
+  return posix_sched_getaffinity(0, bytes, set);
+}
+
+static int posix___sched_cpucount(size_t bytes, const char *set) {
+  int count = 0;
+  world_touch(set, bytes, false);
+  for (size_t i = 0; i < bytes; i++)
+    count += __builtin_popcount((unsigned char)set[i]);
+  return count;
+}
+
+// Stacks have one size, and all threads one scope and one policy; who executes
+// them and what they are called is of no interest.
 static int posix_pthread_attr_any(int *attributes, uint64_t value) {
   (void)attributes;
   (void)value;
@@ -112,4 +164,21 @@ const PosixCall thread_calls[] = {
     IGNORED(pthread_attr_setstacksize),
     IGNORED(pthread_attr_setscope),
     IGNORED(pthread_setconcurrency),
+    IGNORED(pthread_attr_setguardsize),
+    IGNORED(pthread_attr_setinheritsched),
+    IGNORED(pthread_attr_setschedpolicy),
+    IGNORED(pthread_attr_setschedparam),
+    IGNORED(pthread_attr_setaffinity_np),
+    IGNORED(pthread_setschedparam),
+    IGNORED(pthread_setname_np),
+    IGNORED(pthread_setaffinity_np),
+    IGNORED(sched_setaffinity),
+    POSIX_CALL(pthread_attr_getdetachstate),
+    POSIX_CALL(pthread_attr_getstacksize),
+    POSIX_CALL(pthread_tryjoin_np),
+    POSIX_APART(gettid),
+    POSIX_APART(sched_getcpu),
+    POSIX_CALL(sched_getaffinity),
+    POSIX_CALL(__sched_cpucount),
+    POSIX_CALL(pthread_getaffinity_np),
     {NULL, NULL, 0}};

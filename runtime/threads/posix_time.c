@@ -4,6 +4,7 @@
 
 #include "runtime/threads/world.h"
 
+#include <string.h>
 #include <sys/time.h>
 #include <time.h>
 
@@ -60,7 +61,103 @@ static int posix_nanosleep(const struct timespec *time, void *left) {
   return 0;
 }
 
+static int posix_clock_getres(int clock, struct timespec *to) {
+  (void)clock;
+  if (!to)
+    return 0;
+  world_touch(to, sizeof *to, true);
+  *to = (struct timespec){0, 1};
+  return 0;
+}
+
+static int posix_clock_nanosleep(int clock, int flags,
+                                 const struct timespec *time, void *left) {
+  uint64_t until = (uint64_t)time->tv_sec * NANO + (uint64_t)time->tv_nsec;
+  (void)clock;
+  (void)left;
+  world_touch(time, sizeof *time, false);
+  if (flags & TIMER_ABSTIME)
+    until = until > world.now ? until - world.now : 0;
+  world_sleep(until);
+  return 0;
+}
+
+static int posix_timespec_get(struct timespec *to, int base) {
+  posix_clock_gettime(CLOCK_REALTIME, to);
+  return base;
+}
+
+// --------------------------------------------------------------- calendar ---
+
+// Clocks here show the time of Greenwich.
+static struct tm *posix_gmtime_r(const time_t *time, struct tm *to) {
+  world_touch(time, sizeof *time, false);
+  world_touch(to, sizeof *to, true);
+  return gmtime_r(time, to);
+}
+
+static struct tm *posix_gmtime(const time_t *time) {
+  return posix_gmtime_r(time,
+                        (struct tm *)(uintptr_t)posix_variable("gmtime()"));
+}
+
+static time_t posix_timegm(struct tm *date) {
+  world_touch(date, sizeof *date, true);
+  return timegm(date);
+}
+
+static char *posix_asctime_r(const struct tm *date, char *to) {
+  enum { ROOM = 26 };
+  world_touch(date, sizeof *date, false);
+  world_touch(to, ROOM, true);
+  return asctime_r(date, to);
+}
+
+static char *posix_asctime(const struct tm *date) {
+  return posix_asctime_r(date, (char *)(uintptr_t)posix_variable("asctime()"));
+}
+
+static char *posix_ctime_r(const time_t *time, char *to) {
+  struct tm date;
+  world_touch(time, sizeof *time, false);
+  return posix_asctime_r(gmtime_r(time, &date), to);
+}
+
+static char *posix_ctime(const time_t *time) {
+  return posix_ctime_r(time, (char *)(uintptr_t)posix_variable("asctime()"));
+}
+
+static size_t posix_strftime(char *to, size_t room, const char *format,
+                             const struct tm *date) {
+  world_touch(format, strlen(format) + 1, false);
+  world_touch(date, sizeof *date, false);
+  size_t bytes = strftime(to, room, format, date);
+  if (bytes)
+    world_touch(to, bytes + 1, true);
+  return bytes;
+}
+
 const PosixCall time_calls[] = {
-    POSIX_CALL(time),   POSIX_CALL(clock_gettime), POSIX_CALL(gettimeofday),
-    POSIX_CALL(clock),  POSIX_CALL(difftime),      POSIX_CALL(sleep),
-    POSIX_CALL(usleep), POSIX_CALL(nanosleep),     {NULL, NULL, 0}};
+    POSIX_CALL(clock_getres),
+    POSIX_CALL(clock_nanosleep),
+    POSIX_CALL(timespec_get),
+    POSIX_CALL(gmtime),
+    POSIX_CALL(gmtime_r),
+    {"localtime", (void *)(uintptr_t)posix_gmtime, 0},
+    {"localtime_r", (void *)(uintptr_t)posix_gmtime_r, 0},
+    POSIX_CALL(timegm),
+    {"mktime", (void *)(uintptr_t)posix_timegm, 0},
+    POSIX_CALL(asctime),
+    POSIX_CALL(asctime_r),
+    POSIX_CALL(ctime),
+    POSIX_CALL(ctime_r),
+    POSIX_CALL(strftime),
+    POSIX_CALL(time),
+    POSIX_CALL(clock_gettime),
+    POSIX_CALL(gettimeofday),
+    POSIX_CALL(clock),
+    POSIX_CALL(difftime),
+    POSIX_CALL(sleep),
+    POSIX_CALL(usleep),
+    POSIX_CALL(nanosleep),
+    {NULL, NULL, 0}};

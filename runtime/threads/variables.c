@@ -16,9 +16,10 @@ enum { ARGUMENTS_AT = 64 };
 static const struct {
   const char *name;
   unsigned at;
-} variables[] = {{"stdin", 0},    {"stdout", 8},  {"stderr", 16},
-                 {"environ", 24}, {"optarg", 32}, {"optind", 40},
-                 {"opterr", 44},  {"optopt", 48}, {"strtok()", 80}};
+} variables[] = {{"stdin", 0},      {"stdout", 8},     {"stderr", 16},
+                 {"environ", 24},   {"optarg", 32},    {"optind", 40},
+                 {"opterr", 44},    {"optopt", 48},    {"strtok()", 80},
+                 {"gmtime()", 128}, {"asctime()", 192}};
 
 uint64_t posix_variable(const char *name) {
   for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)

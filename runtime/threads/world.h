@@ -30,6 +30,7 @@
 enum {
   CHUNK_BITS = 8, // of globals that are put back as a whole
   MALLOC_FILLING = 0xa5,
+  PROCESS = 1000,      // the number that the program is told of itself
   TLS_OF_LIBRARY = 16, // errno, and the text of an error
   MOST_TLS = 1 << 12,  // bytes of thread-local variables
   SLOT_WORDS = 18,
@@ -291,8 +292,8 @@ const PosixCall *posix_call(const char *name);
 // Those of each file; a row without a name ends a list.
 extern const PosixCall thread_calls[], mutex_calls[], lock_calls[], key_calls[],
     c11_calls[], process_calls[], option_calls[], memory_calls[], text_calls[],
-    print_calls[], file_calls[], descriptor_calls[], time_calls[], math_calls[],
-    wide_calls[], cleanup_calls[];
+    print_calls[], scan_calls[], file_calls[], descriptor_calls[], time_calls[],
+    math_calls[], wide_calls[], cleanup_calls[];
 #define POSIX_CALL(name) {#name, (void *)(uintptr_t)posix_##name, 0}
 #define POSIX_KEEPER(name) {#name, (void *)(uintptr_t)posix_##name, CAPTURES}
 #define POSIX_LEAVER(name)                                                     \
@@ -331,6 +332,11 @@ PosixThread *thread_create(uint64_t *handle, void *(*body)(void *),
                            void *argument);
 int posix_pthread_join(uint64_t handle, void **result);
 int posix_pthread_detach(uint64_t handle);
+uint64_t posix_pthread_self(void);
+int posix_pthread_key_create(uint32_t *key, void (*destroy)(void *));
+int posix_pthread_key_delete(uint32_t key);
+int posix_pthread_setspecific(uint32_t key, void *value);
+void *posix_pthread_getspecific(uint32_t key);
 // The thread that has what this one waits for, or -1.
 int posix_owner(const PosixThread *thread);
 _Noreturn void posix_thread_end(void *result);
@@ -343,7 +349,8 @@ _Noreturn void posix_exit(int status);
 void format_touch_output(const char *format, va_list arguments);
 // Of the numbers %n of sscanf's format those that are written, told before it
 // is called, for it may write to its text.
-unsigned format_counts_reached(const char *text, const char *format);
+unsigned format_counts_reached(const char *text, size_t bytes,
+                               const char *format);
 // What sscanf has written when it has found so many values, and so many %n.
 void format_touch_input(const char *format, int found, unsigned counts,
                         va_list arguments);

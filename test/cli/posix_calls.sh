@@ -1,0 +1,241 @@
+# gpuverify threads: that functions of the C library answer as the real ones do.
+# Each program is right in a process of its own, too, if there is a compiler.
+# shellcheck shell=sh
+
+# right NAME OPTION..: the program that follows, by both.
+right() {
+  name=$1
+  shift
+  {
+    cat <<'END'
+#define _GNU_SOURCE
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <locale.h>
+#include <math.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysinfo.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+_Alignas(256) static int number;
+_Alignas(256) static char text[64];
+END
+    cat
+  } >"$name.c"
+  gives 0 'verdict: passed' threads "$name.c" --schedules=40 "$@"
+  if ${CC:-cc} -w -pthread -o native "$name.c" -lm 2>compiler.log; then
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do shift; done
+    [ $# -eq 0 ] || shift
+    check "$name.c is right" ./native "$@"
+  fi
+}
+
+printf '3\n1.5 a 0x10\nlast line' >input.txt
+right scans_files <<'END'
+int main(void) {
+  float real;
+  char one;
+  int count, all[2] = {0, 0};
+  FILE *in = fopen("input.txt", "r");
+  assert(!number && in && fscanf(in, "%i", &number) == 1 && number == 3);
+  assert(fscanf(in, "%f %c%n", &real, &one, &count) == 2 && real == 1.5f);
+  assert(one == 'a' && count == 6 && ftell(in) == 7);
+  assert(fscanf(in, "%x", (unsigned *)all) == 1 && all[0] == 16);
+  assert(fgetc(in) == '\n' && ungetc('\n', in) == '\n' && !feof(in));
+  assert(fscanf(in, "%d", all) == 0 && fscanf(in, "%5s", text) == 1);
+  assert(!strcmp(text, "last") && fscanf(in, "%*s") == 0 && feof(in));
+  assert(fscanf(in, "%d", all) == EOF && all[0] == 16);
+  clearerr(in);
+  rewind(in);
+  char *line = NULL;
+  size_t room = 0;
+  assert(getline(&line, &room, in) == 2 && !strcmp(line, "3\n"));
+  assert(getline(&line, &room, in) == 11 && getline(&line, &room, in) == 9);
+  assert(getline(&line, &room, in) == -1 && feof(in) && fileno(in) > 2);
+  free(line);
+  return fclose(in);
+}
+END
+right texts <<'END'
+int main(void) {
+  char line[] = "a,b;c", *rest = line, *copy = strndup("hello", 3);
+  assert(!strcmp(strsep(&rest, ",;"), "a") && !strcmp(strsep(&rest, ",;"), "b"));
+  assert(!strcmp(strsep(&rest, ",;"), "c") && !rest && !strsep(&rest, ","));
+  assert(!strcmp(copy, "hel") && !strncasecmp("HELp", copy, 3));
+  free(copy);
+  assert(strpbrk("abc", "xc")[0] == 'c' && !strpbrk("abc", "x"));
+  assert(!strcmp(strcasestr("xHeLLo", "hell"), "HeLLo") && !strcasestr("a", "b"));
+  assert(stpcpy(text, "12") == text + 2 && strtof("2.5x", &rest) == 2.5f);
+  assert(*rest == 'x' && mempcpy(text, "34", 2) == text + 2 && text[1] == '4');
+  assert(memmem("abcd", 4, "bc", 2) && !memmem("abcd", 4, "bd", 2));
+  assert(*(char *)memrchr("xaya", 'a', 4) == 'a' && iscntrl(7) && isblank(9));
+  return !setlocale(LC_ALL, "") || setlocale(LC_ALL, "no such") != NULL;
+}
+END
+right numbers <<'END'
+int main(void) {
+  int exponent;
+  double whole, sine, cosine;
+  volatile double half = 0.5;
+  assert(frexp(6, &exponent) == 0.75 && exponent == 3);
+  assert(modf(-2.5, &whole) == -0.5 && whole == -2 && ldexp(half, 3) == 4);
+  sincos(0, &sine, &cosine);
+  assert(sine == 0 && cosine == 1 && lround(half) == 1 && lrint(half) == 0);
+  assert(fma(half, 4, 1) == 3 && copysign(half, -1) == -0.5 && fdim(1, half) == .5);
+  assert(atanh(tanh(half)) > 0.49 && remainder(5, 3) == -1 && nearbyint(half) == 0);
+  div_t parts = div(17, 5);
+  ldiv_t more = ldiv(-17, 5);
+  assert(parts.quot == 3 && parts.rem == 2 && more.quot == -3 && more.rem == -2);
+  return !reallocarray(NULL, (size_t)1 << 40, (size_t)1 << 40) ? 0 : 1;
+}
+END
+right dates <<'END'
+int main(void) {
+  time_t start = 86400;
+  struct tm *date = gmtime(&start), own;
+  assert(date->tm_year == 70 && date->tm_mday == 2 && gmtime_r(&start, &own));
+  assert(timegm(&own) == start && !strcmp(asctime(&own), "Fri Jan  2 00:00:00 1970\n"));
+  assert(strftime(text, sizeof text, "%Y-%m-%d %H", &own) == 13);
+  assert(!strcmp(text, "1970-01-02 00") && own.tm_yday == 1);
+  struct timespec least, soon = {0, 1000};
+  assert(!clock_getres(CLOCK_MONOTONIC, &least) && least.tv_nsec == 1);
+  return clock_nanosleep(CLOCK_MONOTONIC, 0, &soon, NULL);
+}
+END
+right long_words -- --size=3 x -q --name y --verb --bad --size <<'END'
+int main(int count, char **words) {
+  static int seen;
+  static const struct option known[] = {{"size", required_argument, 0, 's'},
+                                        {"name", required_argument, 0, 'n'},
+                                        {"verbose", no_argument, &seen, 7},
+                                        {"version", optional_argument, 0, 'V'},
+                                        {"queue", no_argument, 0, 'q'},
+                                        {0, 0, 0, 0}};
+  int place = -1;
+  opterr = 0;
+  assert(getopt_long(count, words, "qs:", known, &place) == 's' && !place);
+  assert(!strcmp(optarg, "3") && getopt_long(count, words, "qs:", known, 0) == 'q');
+  assert(getopt_long(count, words, "qs:", known, &place) == 'n' && place == 1);
+  assert(!strcmp(optarg, "y") && !seen);
+  assert(!getopt_long(count, words, "qs:", known, &place) && seen == 7);
+  assert(getopt_long(count, words, "qs:", known, &place) == '?' && place == 2);
+  assert(getopt_long(count, words, "qs:", known, 0) == '?' && optopt == 's');
+  assert(getopt_long(count, words, "qs:", known, 0) == -1);
+  return optind != count - 1 || strcmp(words[optind], "x");
+}
+END
+right keys_of_c11 <<'END'
+static tss_t key;
+static int ended;
+static mtx_t lock;
+static void end(void *value) {
+  mtx_lock(&lock);
+  ended += *(int *)value;
+  mtx_unlock(&lock);
+}
+static int run(void *value) {
+  tss_set(key, value);
+  return tss_get(key) == value && thrd_equal(thrd_current(), thrd_current());
+}
+int main(void) {
+  thrd_t threads[2];
+  int result, one = 1;
+  mtx_init(&lock, mtx_plain);
+  assert(tss_create(&key, end) == thrd_success && !tss_get(key));
+  for (int i = 0; i < 2; i++)
+    thrd_create(&threads[i], run, &one);
+  for (int i = 0; i < 2; i++)
+    assert(thrd_join(threads[i], &result) == thrd_success && result);
+  tss_delete(key);
+  mtx_destroy(&lock);
+  return ended != 2;
+}
+END
+right attributes <<'END'
+static pthread_rwlock_t lock;
+static void *run(void *value) {
+  struct timespec until;
+  cpu_set_t set;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec++;
+  pthread_setname_np(pthread_self(), "own");
+  assert(!pthread_getaffinity_np(pthread_self(), sizeof set, &set));
+  assert(CPU_COUNT(&set) > 0 && CPU_COUNT(&set) <= get_nprocs_conf());
+  assert(sched_getcpu() < get_nprocs_conf() && gettid() != getpid());
+  int error = pthread_rwlock_timedrdlock(&lock, &until);
+  assert(!error || error == ETIMEDOUT);
+  if (!error)
+    pthread_rwlock_unlock(&lock);
+  return value;
+}
+int main(void) {
+  pthread_attr_t attributes;
+  pthread_rwlockattr_t of_lock;
+  pthread_t thread;
+  int state;
+  void *result;
+  pthread_attr_init(&attributes);
+  assert(!pthread_attr_setguardsize(&attributes, 4096));
+  assert(!pthread_attr_getdetachstate(&attributes, &state));
+  assert(state == PTHREAD_CREATE_JOINABLE && gettid() == getpid());
+  pthread_rwlockattr_init(&of_lock);
+  pthread_rwlock_init(&lock, &of_lock);
+  pthread_rwlockattr_destroy(&of_lock);
+  pthread_rwlock_wrlock(&lock);
+  pthread_create(&thread, &attributes, run, &lock);
+  pthread_rwlock_unlock(&lock);
+  while ((state = pthread_tryjoin_np(thread, &result)) == EBUSY)
+    sched_yield();
+  return state || result != &lock || pthread_rwlock_destroy(&lock);
+}
+END
+
+cat >made.cpp <<'END'
+struct pair { int a, b; pair(int n) : a(n), b(n + 1) {} };
+int main() {
+  pair *one = new pair(3), *kept = one;
+  int *all = new int[4]();
+  int sum = one->a + one->b + all[3] - 7;
+  delete one;
+  delete[] all;
+  return sum + (WRONG ? kept->a : 0);
+}
+END
+gives 0 'verdict: passed' threads made.cpp -DWRONG=0 --schedules=40
+gives 1 'made.cpp:8:31: use-after-free' threads made.cpp -DWRONG=1 --output=s
+
+# What is looked at is told, as far as the real function looks.
+looks() {
+  printf '#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n%s\n%s\n' \
+    '#include <string.h>
+#include <time.h>' "int main(void) { $2; }" >looks.c
+  gives 1 "$1" threads looks.c --schedules=3 --output=s
+}
+looks out-of-bounds 'char *at = malloc(2); at[0] = at[1] = 1; return !strndup(at, 9)'
+looks use-after-free 'char *at = strdup("a"); free(at); return !strpbrk(at, "b")'
+looks use-after-free 'time_t *at = malloc(8); free(at); return !gmtime(at)'
+looks out-of-bounds 'int *at = malloc(2); return fscanf(fopen("input.txt", "r"), "%d", at)'
+looks misuse 'FILE *in = fopen("input.txt", "w"); int n; return fscanf(in, "%d", &n)'
+
+# One sentence each, before anything runs.
+refuses() {
+  printf 'int %s();\nint main(void) { return %s(0); }\n' "$1" "$1" >refused.c
+  gives 4 "refused.c:2:25: '$1': $2" threads refused.c -Wno-everything
+}
+refuses syscall 'calls of the system by number are not executed'
+refuses pipe 'pipes and sockets are not executed'
+refuses system 'a program with processes of its own is not executed'
+refuses raise 'signals are not executed'
+refuses sem_open 'semaphores with names are not executed'
+cat >reads.c <<'END'
+#include <stdio.h>
+int main(void) { int n; return scanf("%d", &n); }
+END
+gives 4 'the program reads what a person types' threads reads.c
