@@ -5,6 +5,7 @@
 
 #include "runtime/threads/world.h"
 
+#include <stddef.h>
 #include <string.h>
 
 enum { MOST_RUNS = 20000, MOST_STEPS = 1 << 26 };
@@ -56,6 +57,12 @@ static void leave_out(ThreadSchedule *schedule, uint32_t first,
   schedule->count -= count;
 }
 
+// As far as it goes, which is the beginning of its room.
+static void copy(ThreadSchedule *to, const ThreadSchedule *from) {
+  memcpy(to, from,
+         offsetof(ThreadSchedule, at) + from->count * sizeof *from->at);
+}
+
 static uint32_t preemptions(const ThreadSchedule *schedule) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < schedule->count; i++)
@@ -70,11 +77,11 @@ static bool shrink(const ThreadsQuestion *question, ThreadsAnswer *answer,
   bool has_shrunk = false;
   for (uint32_t end = answer->schedule.count;
        end >= size && runs < MOST_RUNS && steps < MOST_STEPS; end -= size) {
-    tried = answer->schedule;
+    copy(&tried, &answer->schedule);
     leave_out(&tried, end - size, size);
     if (!still_fails(question, &tried, &answer->found))
       continue;
-    answer->schedule = tried;
+    copy(&answer->schedule, &tried);
     has_shrunk = true;
   }
   return has_shrunk;

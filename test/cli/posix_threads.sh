@@ -393,3 +393,29 @@ gives 4 "'llvm.readcyclecounter': the processor's own clock is not executed" \
 gives 0 'verdict: passed' threads behind.c -DPAUSE
 gives 2 'on a device nobody wakes without a signal' threads behind.c \
   --spurious=1 --device=check
+
+# A mistake that needs thousands of switches.
+cat >many_switches.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int last, changes;
+static void *run(void *own) {
+  for (int i = 0; i < 4000; i++)
+    if (atomic_exchange(&last, *(int *)own) != *(int *)own)
+      changes++;
+  return own;
+}
+int main(void) {
+  pthread_t threads[2];
+  int names[] = {1, 2};
+  for (int i = 0; i < 2; i++)
+    pthread_create(&threads[i], 0, run, &names[i]);
+  for (int i = 0; i < 2; i++)
+    pthread_join(threads[i], 0);
+  assert(changes < 3800);
+}
+END
+gives 1 'verdict: assertion (schedule 2' threads many_switches.c \
+  --scheduler=random --lots=2 --schedules=3 --output=s
+gives 1 'verdict: assertion (this' threads many_switches.c --replay=s
