@@ -192,12 +192,13 @@ static void make_line_room(char **line, size_t *room, size_t bytes) {
   *room = bytes;
 }
 
-static int64_t posix_getline(char **line, size_t *room, void *stream) {
+static int64_t posix_getdelim(char **line, size_t *room, int last,
+                              void *stream) {
   PosixFile *file = file_reading(stream);
   uint64_t all = file->contents->bytes,
            left = file->at < all ? all - file->at : 0;
   const char *from = file->contents->data + file->at;
-  const char *end = left ? memchr(from, '\n', left) : NULL;
+  const char *end = left ? memchr(from, last, left) : NULL;
   uint64_t bytes = end ? (uint64_t)(end - from + 1) : left;
   file->has_ended |= !end;
   if (!bytes)
@@ -208,6 +209,10 @@ static int64_t posix_getline(char **line, size_t *room, void *stream) {
   (*line)[bytes] = 0;
   file->at += bytes;
   return (int64_t)bytes;
+}
+
+static int64_t posix_getline(char **line, size_t *room, void *stream) {
+  return posix_getdelim(line, room, '\n', stream);
 }
 
 static int posix_fflush(void *stream) {
@@ -223,27 +228,30 @@ static int posix_setvbuf(void *stream, char *buffer, int mode, size_t bytes) {
   return 0;
 }
 
-const PosixCall file_calls[] = {POSIX_CALL(fopen),
-                                POSIX_CALL(fclose),
-                                POSIX_CALL(fread),
-                                POSIX_CALL(fgetc),
-                                {"getc", (void *)(uintptr_t)posix_fgetc, 0},
-                                POSIX_CALL(getchar),
-                                POSIX_CALL(ungetc),
-                                POSIX_CALL(getline),
-                                POSIX_CALL(fileno),
-                                POSIX_CALL(clearerr),
-                                {"fopen64", (void *)(uintptr_t)posix_fopen, 0},
-                                {"fseeko", (void *)(uintptr_t)posix_fseek, 0},
-                                {"ftello", (void *)(uintptr_t)posix_ftell, 0},
-                                POSIX_CALL(fgets),
-                                POSIX_CALL(feof),
-                                POSIX_CALL(ferror),
-                                POSIX_CALL(fseek),
-                                POSIX_CALL(ftell),
-                                POSIX_CALL(rewind),
-                                POSIX_CALL(fwrite),
-                                POSIX_CALL(fflush),
-                                POSIX_CALL(setvbuf),
-                                {"setbuf", (void *)(uintptr_t)posix_setvbuf, 0},
-                                {NULL, NULL, 0}};
+const PosixCall file_calls[] = {
+    POSIX_CALL(fopen),
+    POSIX_CALL(fclose),
+    POSIX_CALL(fread),
+    POSIX_CALL(fgetc),
+    {"getc", (void *)(uintptr_t)posix_fgetc, 0},
+    POSIX_CALL(getchar),
+    POSIX_CALL(ungetc),
+    POSIX_CALL(getline),
+    POSIX_CALL(getdelim),
+    {"__getdelim", (void *)(uintptr_t)posix_getdelim, 0},
+    POSIX_CALL(fileno),
+    POSIX_CALL(clearerr),
+    {"fopen64", (void *)(uintptr_t)posix_fopen, 0},
+    {"fseeko", (void *)(uintptr_t)posix_fseek, 0},
+    {"ftello", (void *)(uintptr_t)posix_ftell, 0},
+    POSIX_CALL(fgets),
+    POSIX_CALL(feof),
+    POSIX_CALL(ferror),
+    POSIX_CALL(fseek),
+    POSIX_CALL(ftell),
+    POSIX_CALL(rewind),
+    POSIX_CALL(fwrite),
+    POSIX_CALL(fflush),
+    POSIX_CALL(setvbuf),
+    {"setbuf", (void *)(uintptr_t)posix_setvbuf, 0},
+    {NULL, NULL, 0}};

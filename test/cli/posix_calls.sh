@@ -59,6 +59,8 @@ int main(void) {
   assert(getline(&line, &room, in) == 2 && !strcmp(line, "3\n"));
   assert(getline(&line, &room, in) == 11 && getline(&line, &room, in) == 9);
   assert(getline(&line, &room, in) == -1 && feof(in) && fileno(in) > 2);
+  rewind(in);
+  assert(getdelim(&line, &room, ' ', in) == 6 && !strcmp(line, "3\n1.5 "));
   free(line);
   return fclose(in);
 }
