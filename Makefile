@@ -204,6 +204,10 @@ $(BUILD)/test_%: $(BUILD)/test/unit/test_%.c.o $(BUILD)/fuzz.a \
 	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ $$(pkg-config --libs check) \
 	  $(LLVM_LIBS) -lLLVM-22 $(LIBS) -o $@
 
+$(BUILD)/benchmarks/seeds: %: %.c.o $(BUILD)/engine.a
+	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ $(LLVM_LIBS) -lLLVM-22 \
+	  $(LIBS) -o $@
+
 $(BUILD)/test/fuzz/genkernel $(BUILD)/test/fuzz/programs \
 $(BUILD)/test/fuzz/valued: \
   %: %.c.o $(BUILD)/fuzz.a $(BUILD)/engine.a
@@ -265,7 +269,7 @@ threads-oracle: all
 	@test/threads/oracle $(or $(FUZZ),2000)
 
 # Schedules and seconds to each mistake, by scheduler, and rates.
-threads-bench: all
+threads-bench: all $(BUILD)/benchmarks/seeds
 	@benchmarks/threads
 
 programs: all
