@@ -195,8 +195,7 @@ DEVICE void policy_add(World *w, Word thread) {
 DEVICE void policy_yield(World *w, Word thread) {
   if (!has_priorities(w))
     return;
-  if (w->plan->policy == INSTANCE_ACT || !w->threads[thread].is_timed ||
-      draw(&w->random) & 1)
+  if (!w->threads[thread].is_timed || draw(&w->random) & 1)
     pool_to_bottom(w, thread);
 }
 

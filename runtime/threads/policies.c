@@ -160,6 +160,11 @@ void pool_to_bottom(PosixThread *thread) {
   world_move(thread, --pool.bottom);
 }
 
+void pool_yield(PosixThread *thread) {
+  if (!thread->is_timed || world_draw(&world.random) & 1)
+    pool_to_bottom(thread);
+}
+
 void pool_lower(PosixThread *thread, unsigned rank) {
   unsigned slot = FIRST_SLOT - MOST_DEPTH + rank;
   if (world.at_slot[slot] != thread)

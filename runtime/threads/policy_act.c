@@ -81,4 +81,4 @@ static PosixThread *at_point(void) {
 }
 
 const SchedulePolicy policy_act = {begin, at_point, ready_highest, pool_add,
-                                   pool_to_bottom};
+                                   pool_yield};

@@ -47,11 +47,5 @@ static PosixThread *at_point(void) {
   return ready_highest();
 }
 
-// Half of the time: whether it sleeps long or not is as open as all else.
-static void yield(PosixThread *thread) {
-  if (!thread->is_timed || world_draw(&world.random) & 1)
-    pool_to_bottom(thread);
-}
-
 const SchedulePolicy policy_pct = {begin, at_point, ready_highest, pool_add,
-                                   yield};
+                                   pool_yield};

@@ -50,5 +50,4 @@ static void add(PosixThread *thread) {
   thread->slot = FIRST_SLOT - 1; // above those whose priority is lowered
 }
 
-const SchedulePolicy policy_ppct = {begin, at_point, choose, add,
-                                    pool_to_bottom};
+const SchedulePolicy policy_ppct = {begin, at_point, choose, add, pool_yield};

@@ -391,6 +391,9 @@ typedef struct SlotPool {
 void pool_begin(uint64_t random, unsigned threads);
 void pool_add(PosixThread *thread);       // a slot by lot
 void pool_to_bottom(PosixThread *thread); // below all others
+// The same, of a thread that waits for a time half of the time: whether that is
+// long or not is as open as all else.
+void pool_yield(PosixThread *thread);
 // Below those whose priority was not lowered; a higher rank is higher.
 void pool_lower(PosixThread *thread, unsigned rank);
 bool pool_is_lowered(const PosixThread *thread);

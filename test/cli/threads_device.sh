@@ -24,6 +24,14 @@ gives 0 'verdict: passed (10000 schedules' threads "$account" -DBUG=0 \
   --device=check --schedules=10000
 gives 1 'verdict: endless' threads "$root/test/threads/dekker.c" -DBUG=2 \
   --device=check --scheduler=random --lots=1 --seed=7 --schedules=100
+# A wait with a time limit may end before others have done anything, by each scheduler.
+for how in '--scheduler=act --device=check' '--device=check' --scheduler=ppct; do
+  # shellcheck disable=SC2086
+  gives 1 'verdict: assertion' threads "$root/test/threads/timeout.c" -DBUG=1 \
+    $how --lots=1 --schedules=1000 --output=timeout.schedule
+done
+gives 0 'as a device' threads "$root/test/threads/timeout.c" -DBUG=0 \
+  --device=check --scheduler=act --lots=1 --schedules=1000
 # A block that no schedule by lot loses is seen to be lost by the processor.
 gives 1 'verdict: leak' threads "$queue" -DBUG=2 --device=check --lots=1 \
   --schedules=2000 --output=queue.schedule
