@@ -553,7 +553,7 @@ help:
 	@echo 'clean      remove build/'
 
 -include $(OBJECTS:.o=.d) \
-         $(patsubst %,$(BUILD)/%.d,$(UNIT_TESTS) $(FUZZ_SOURCES) \
+         $(patsubst %,$(BUILD)/%.d,benchmarks/seeds.c $(UNIT_TESTS) $(FUZZ_SOURCES) \
            $(wildcard test/ptx/*.c) $(SKELETON_SOURCES)) \
          $(patsubst %,$(BUILD)/sabotage/%.d,$(BREAKABLE))
 
