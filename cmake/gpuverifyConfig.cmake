@@ -79,6 +79,27 @@ function(_gpuverify_launcher result is_werror)
   set(${result} "${launcher}" PARENT_SCOPE)
 endfunction()
 
+# A file that is new whenever the options are: what was compiled with others is
+# not verified with these.
+function(_gpuverify_options_file result name)
+  set(file "${CMAKE_CURRENT_BINARY_DIR}/${name}.gpuverify-options")
+  set(gpuverify_options_text "${ARGN}")
+  file(CONFIGURE OUTPUT "${file}" CONTENT "@gpuverify_options_text@\n" @ONLY)
+  set(${result} "${file}" PARENT_SCOPE)
+endfunction()
+
+# When all of the target's folder is read, and its sources are known.
+function(_gpuverify_depend target file)
+  get_target_property(folder ${target} SOURCE_DIR)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    if(source MATCHES "\\.(cu|hip)$" AND NOT source MATCHES "[$]<")
+      set_property(SOURCE "${source}" DIRECTORY "${folder}"
+                   APPEND PROPERTY OBJECT_DEPENDS "${file}")
+    endif()
+  endforeach()
+endfunction()
+
 function(gpuverify_target target)
   cmake_parse_arguments(PARSE_ARGV 1 given "WERROR" "" "OPTIONS")
   if(given_UNPARSED_ARGUMENTS)
@@ -90,6 +111,9 @@ function(gpuverify_target target)
   _gpuverify_launcher(launcher "${given_WERROR}" ${given_OPTIONS})
   _gpuverify_launch(${target} CUDA "${launcher}")
   _gpuverify_launch(${target} HIP "${launcher}")
+  _gpuverify_options_file(file ${target} ${launcher})
+  cmake_language(EVAL CODE
+    "cmake_language(DEFER CALL _gpuverify_depend [[${target}]] [[${file}]])")
 endfunction()
 
 function(gpuverify_sources name)
@@ -99,6 +123,7 @@ function(gpuverify_sources name)
                         "unknown: ${given_UNPARSED_ARGUMENTS}")
   endif()
   _gpuverify_launcher(launcher "${given_WERROR}" ${given_OPTIONS})
+  _gpuverify_options_file(file ${name} ${launcher})
   set(stamps)
   set(count 0)
   foreach(source IN LISTS given_SOURCES)
@@ -106,7 +131,7 @@ function(gpuverify_sources name)
     math(EXPR count "${count} + 1")
     set(stamp "${CMAKE_CURRENT_BINARY_DIR}/${name}.${count}.verified")
     # Nothing is compiled: `true` is what the launcher ends with.
-    add_custom_command(OUTPUT "${stamp}" DEPENDS "${source}" VERBATIM
+    add_custom_command(OUTPUT "${stamp}" DEPENDS "${source}" "${file}" VERBATIM
       COMMAND ${launcher} true "${source}"
       COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}"
       COMMENT "Verifying ${source}")

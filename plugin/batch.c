@@ -65,8 +65,12 @@ static const char *refusal(const Settings *settings) {
     return "--file-timeout is for single files; --timeout is for each kernel";
   if (settings->new_baseline)
     return "--write-baseline is for single files";
-  if (settings->build && settings->recorded)
-    return "-p and --recorded: give one of them";
+  if (!!settings->build + !!settings->recorded +
+          !!settings->program_args.count >
+      1)
+    return "-p, --recorded and -- COMMAND: give one of them";
+  if (settings->no_cache && settings->cache_check)
+    return "--cache-check: with --no-cache there is nothing to check";
   if (settings->cache_check > 100)
     return "--cache-check is a percentage, at most 100";
   if (settings->shard &&
@@ -196,6 +200,19 @@ static bool plan(Batch *batch, const char **error) {
   return true;
 }
 
+// As of one file: who asks for verdicts and gets none has to be told.
+static void check_kernels(Batch *batch) {
+  size_t kernels = 0, units = batch->units.count;
+  for (size_t i = 0; i < units; i++)
+    kernels += batch->units.at[i]->kernels.count;
+  if (units && !kernels && !batch_signal() &&
+      !database_troubles(batch->database))
+    batch_complain(batch, batch->units.at[0]->label, "empty",
+                   units == 1 ? "there is no kernel in this file"
+                              : "there is no kernel in this file, and none in "
+                                "the others");
+}
+
 // False: there is nothing to be told.
 static bool work(Batch *batch) {
   const char *error = NULL;
@@ -203,6 +220,7 @@ static bool work(Batch *batch) {
     status_complain(&batch->status, EXIT_WRONG_USE, NULL, error);
     return false;
   }
+  check_kernels(batch);
   batch->progress.total = count_in(batch, WORK_TODO) +
                           count_in(batch, WORK_FOLLOWS) +
                           count_in(batch, WORK_DONE);
@@ -210,7 +228,7 @@ static bool work(Batch *batch) {
   batch->progress.since = clock_seconds();
   while (!batch_signal() && count_in(batch, WORK_TODO))
     prove_followers(batch);
-  if (!batch_signal())
+  if (!batch_signal() && batch->units.count)
     database_drop_others(batch->database);
   cache_trim(batch->task, &batch->cache);
   return true;
@@ -223,7 +241,9 @@ static void say_what_is_left(Batch *batch) {
   size_t left = count_in(batch, WORK_TODO) + count_in(batch, WORK_RUNNING) +
                 count_in(batch, WORK_FOLLOWS);
   progress_clear(&batch->progress);
-  if (left || batch_signal())
+  if (batch_signal() && !left)
+    fputs("gpuverify: interrupted; the next batch goes on there\n", stderr);
+  else if (left)
     fprintf(stderr,
             "gpuverify: %s: there is no verdict on %zu kernel%s; the next "
             "batch goes on there\n",

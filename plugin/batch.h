@@ -79,6 +79,9 @@ bool batch_find_units(Batch *batch, const char **error);
 // Something that leads to no record: it is told, and noted.
 void batch_trouble(Batch *batch, const char *file, const char *kind,
                    const char *message, int status);
+// The same of wrong use, in one sentence.
+void batch_complain(Batch *batch, const char *file, const char *kind,
+                    const char *message);
 
 // ------------------------------------------------------- batch_record.c ---
 
@@ -95,8 +98,9 @@ bool batch_record(Task *task, Settings *settings, struct Folder *notes,
 // What source code promises is not promised of it.
 bool batch_is_ir(const BatchUnit *unit);
 // In a process of its own: the module goes to unit->bitcode, the manifest to
-// `out`.  False: it does not compile, and clang said why.
-bool batch_compile(Task *task, const BatchUnit *unit, FILE *out);
+// `out`.  EXIT_FRONT_END: it does not compile, and clang said why;
+// EXIT_WRONG_USE: there is no room for the module.
+int batch_compile(Task *task, const BatchUnit *unit, FILE *out);
 
 // -------------------------------------------------------- batch_plan.c ---
 

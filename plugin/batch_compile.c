@@ -161,16 +161,18 @@ static bool write_module(const Compilation *c) {
   return is_written;
 }
 
-bool batch_compile(Task *task, const BatchUnit *unit, FILE *out) {
+int batch_compile(Task *task, const BatchUnit *unit, FILE *out) {
   Compilation c = {.task = task, .unit = unit};
   struct timespec began;
   clock_gettime(CLOCK_REALTIME, &began);
   open_module(&c);
-  if (!c.module || !write_module(&c))
-    return false;
+  if (!c.module)
+    return EXIT_FRONT_END;
+  if (!write_module(&c))
+    return EXIT_WRONG_USE;
   c.written = ir_text_read(task, module_text(task, c.module));
   if (!task_run(task, find_kernels, &c))
-    return false;
+    return EXIT_FRONT_END;
   if (task_run(task, prepare, &c))
     c.prepared = ir_text_read(task, module_text(task, c.module));
   for (size_t i = 0; i < c.kernels.count; i++)
@@ -181,5 +183,5 @@ bool batch_compile(Task *task, const BatchUnit *unit, FILE *out) {
   if (!add_files(&c, began))
     spoil(&c);
   fputs(manifest_text(task, &c.manifest), out);
-  return true;
+  return EXIT_ALL_VERIFIED;
 }

@@ -165,10 +165,10 @@ static void compile(Pool *pool, Process *process, int asked, int told) {
   dup2(fileno(process->words), STDOUT_FILENO);
   dup2(fileno(process->words), STDERR_FILENO);
   (void)pool;
-  bool is_compiled = batch_compile(&task, process->unit, out);
+  int status = batch_compile(&task, process->unit, out);
   fclose(out);
   fflush(NULL);
-  _exit(is_compiled ? 0 : EXIT_FRONT_END);
+  _exit(status);
 }
 
 static char *words_of(Arena *arena, FILE *words) {
@@ -194,14 +194,20 @@ static void tell_failure(Batch *batch, const BatchUnit *unit, int status,
                          const char *words) {
   Arena *arena = &batch->task->arena;
   bool is_dead = WIFSIGNALED(status) || WEXITSTATUS(status) == EXIT_OUR_BUG;
-  const char *why = is_dead  ? "the process that compiled it died"
-                    : status ? "does not compile"
-                             : "what compiling it came to cannot be read";
+  bool is_full = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_WRONG_USE;
+  const char *why = is_dead   ? "the process that compiled it died"
+                    : is_full ? "no room for temporary files ($TMPDIR)"
+                    : status  ? "does not compile"
+                              : "what compiling it came to cannot be read";
   progress_clear(&batch->progress);
   fprintf(stderr, "%sgpuverify: %s: %s\n", words, unit->label, why);
-  batch_trouble(batch, unit->label, is_dead ? "died" : "compile",
-                *words ? relative(batch, words) : arena_copy(arena, why),
-                EXIT_FRONT_END);
+  batch_trouble(batch, unit->label,
+                is_dead   ? "died"
+                : is_full ? "room"
+                          : "compile",
+                *words && !is_full ? relative(batch, words)
+                                   : arena_copy(arena, why),
+                is_full ? EXIT_WRONG_USE : EXIT_FRONT_END);
 }
 
 static void take_compiled(Pool *pool, Process *process) {

@@ -19,7 +19,7 @@ static const char *counts(Batch *batch, size_t *kernels) {
       text = arena_printf(arena, "%s%s%zu %s", text, *text ? ", " : "", count,
                           name);
   }
-  return *text ? text : "no kernels";
+  return *text ? text : batch_signal() ? "no verdicts yet" : "no kernels";
 }
 
 void batch_sum_up(Batch *batch) {

@@ -24,8 +24,8 @@ void batch_trouble(Batch *batch, const char *file, const char *kind,
   status_worsen(&batch->status, status);
 }
 
-static void complain(Batch *batch, const char *file, const char *kind,
-                     const char *message) {
+void batch_complain(Batch *batch, const char *file, const char *kind,
+                    const char *message) {
   progress_clear(&batch->progress);
   fprintf(stderr, "gpuverify: %s: %s\n", file, message);
   batch_trouble(batch, file, kind, message, EXIT_WRONG_USE);
@@ -134,9 +134,9 @@ static void add_command(Batch *batch, const CompileCommand *of) {
   if (settings_language(&unit.settings, of->file) == LANGUAGE_BY_SUFFIX)
     return;
   if (!is_read)
-    complain(batch, unit.label, "command", error);
+    batch_complain(batch, unit.label, "command", error);
   else if (access(path, F_OK))
-    complain(batch, unit.label, "vanished", strerror(errno));
+    batch_complain(batch, unit.label, "vanished", strerror(errno));
   else
     add_unit(batch, unit);
 }
@@ -186,13 +186,29 @@ static bool add_commands(Batch *batch, const CompileCommands *commands,
   return !*error;
 }
 
+// A build that compiled nothing must not look like one without a bug.
+static void check_commands(Batch *batch) {
+  const Settings *settings = batch->settings;
+  bool is_watched = settings->program_args.count > 0;
+  if (batch->units.count || database_troubles(batch->database))
+    return;
+  if (is_watched)
+    batch_complain(batch, settings->program_args.at[0], "empty",
+                   "it compiled no CUDA, HIP or OpenCL; what is up to date is "
+                   "not compiled again, and so not seen");
+  else
+    batch_complain(batch,
+                   settings->build ? settings->build : settings->recorded,
+                   "empty", "no CUDA, HIP or OpenCL is compiled there");
+}
+
 // ------------------------------------------------------------- files, folders
 // ---
 
 static void add_given(Batch *batch, const char *file) {
   struct stat status;
   if (stat(file, &status)) {
-    complain(batch, file, "vanished", strerror(errno));
+    batch_complain(batch, file, "vanished", strerror(errno));
     return;
   }
   add_unit(batch, (BatchUnit){.file = file,
@@ -206,7 +222,7 @@ static void add_intercepted(Batch *batch, const char *file) {
   const char *error = NULL;
   Settings own = own_settings(batch->settings);
   if (!intercepted_read(batch->task, &own, file, &launches, &error))
-    complain(batch, file, "command", error);
+    batch_complain(batch, file, "command", error);
   for (size_t i = 0; !error && i < launches.count; i++) {
     Settings *launch = &launches.at[i];
     const char *source = launch->files.at[0];
@@ -232,25 +248,39 @@ static const char *below(const Batch *batch, const char *folder,
                              : arena_copy(&batch->task->arena, name);
 }
 
-// In alphabetical order; what is linked symbolically is elsewhere, too.
-static void add_folder(Batch *batch, const char *folder) {
+// In alphabetical order; what is linked symbolically is elsewhere, too.  How
+// many files there are.
+static size_t add_folder(Batch *batch, const char *folder) {
   static const char *const suffixes[] = {".cu", ".hip", ".cl"};
   struct dirent **entries;
   struct stat status;
+  size_t files = 0;
   int count = scandir(folder, &entries, is_visible, alphasort);
   if (count < 0)
-    complain(batch, folder, "vanished", strerror(errno));
+    batch_complain(batch, folder, "vanished", strerror(errno));
   for (int i = 0; i < count; i++) {
     const char *path = below(batch, folder, entries[i]->d_name);
     free(entries[i]);
     if (!lstat(path, &status) && S_ISDIR(status.st_mode))
-      add_folder(batch, path);
+      files += add_folder(batch, path);
     for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; k++)
-      if (has_suffix(path, suffixes[k]) && !is_folder(path))
+      if (has_suffix(path, suffixes[k]) && !is_folder(path)) {
         add_given(batch, path);
+        files++;
+      }
   }
   if (count >= 0)
     free(entries);
+  return files;
+}
+
+// Who names a folder thinks that there is something in it.
+static void add_given_folder(Batch *batch, const char *folder) {
+  size_t troubles = database_troubles(batch->database);
+  if (!add_folder(batch, folder) &&
+      database_troubles(batch->database) == troubles)
+    batch_complain(batch, folder, "empty",
+                   "there is no .cu, .hip or .cl file in or below this folder");
 }
 
 static bool is_known(const Settings *settings, const char *file) {
@@ -263,14 +293,15 @@ static void add_files(Batch *batch) {
   for (size_t i = 0; i < settings->files.count; i++) {
     const char *file = settings->files.at[i];
     if (is_folder(file))
-      add_folder(batch, file);
+      add_given_folder(batch, file);
     else if (has_suffix(file, ".json"))
       add_intercepted(batch, file);
     else if (is_known(settings, file) || access(file, F_OK))
       add_given(batch, file);
     else
-      complain(batch, file, "command",
-               "not a .cu, .hip, .cl, .ll, .bc or .json file, nor a folder");
+      batch_complain(
+          batch, file, "command",
+          "not a .cu, .hip, .cl, .ll, .bc or .json file, nor a folder");
   }
 }
 
@@ -303,6 +334,7 @@ bool batch_find_units(Batch *batch, const char **error) {
   if (settings->build || settings->recorded) {
     if (!add_commands(batch, &commands, error))
       return false;
+    check_commands(batch);
   } else {
     add_files(batch);
   }

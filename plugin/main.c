@@ -95,8 +95,15 @@ static FrontDoor door_of(const char *word) {
   for (unsigned i = 0; i < sizeof doors / sizeof *doors; i++)
     if (word && !strcmp(word, door_word(doors[i])))
       return doors[i];
-  // `gpuverify -- make`
-  return word && !strcmp(word, "--") ? DOOR_BATCH : DOOR_COMMAND;
+  return DOOR_COMMAND;
+}
+
+// `gpuverify -j8 -- make`
+static bool is_build(int count, char **texts) {
+  for (int i = 0; i < count; i++)
+    if (!strcmp(texts[i], "--"))
+      return true;
+  return false;
 }
 
 // What is wrong with the number of files, or NULL.
@@ -119,9 +126,11 @@ static const char *trouble_with_files(const Settings *settings) {
                : "give a database to write, and those to read (see gpuverify "
                  "merge --help)";
   case DOOR_BATCH: // a project has files of its own
-    if (settings->build || settings->recorded || settings->program_args.count)
-      return NULL;
-    break;
+    return settings->files.count || settings->build || settings->recorded ||
+                   settings->program_args.count
+               ? NULL
+               : "give files, folders, -p BUILD or -- COMMAND (see gpuverify "
+                 "batch --help)";
   case DOOR_REPAIR:
     return settings->files.count
                ? NULL
@@ -224,13 +233,14 @@ static int act(Task *task, FrontDoor door, int count, char **texts) {
 int main(int argc, char **argv) {
   Task task = {0};
   FrontDoor door = door_of(argc > 1 ? argv[1] : NULL);
-  bool has_word = door != DOOR_COMMAND && strcmp(argv[1], "--") != 0;
-  int skipped = has_word ? 2 : 1;
+  int skipped = door == DOOR_COMMAND ? 1 : 2;
   output_begin();
   catch_crashes();
   signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error as any
   signal(SIGCHLD, SIG_DFL); // who started us may not want to know of its own
   bool is_report = argc > 1 && !strcmp(argv[1], "report");
+  if (door == DOOR_COMMAND && is_build(argc - 1, argv + 1))
+    door = DOOR_BATCH;
   int status = is_report ? report_command(argc - 2, argv + 2, VERSION)
                          : act(&task, door, argc - skipped, argv + skipped);
   arena_free(&task.arena);

@@ -4,6 +4,7 @@
 #include "plugin/batch.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct Tally {
   size_t verdicts[VERDICT_ERROR + 1];
@@ -90,6 +91,12 @@ void results_tell(Task *task, Database *database, const Settings *settings,
            troubles == 1 ? "" : "s");
 }
 
+static bool is_same_file(const char *a, const char *b) {
+  struct stat one, two;
+  return !stat(a, &one) && !stat(b, &two) && one.st_dev == two.st_dev &&
+         one.st_ino == two.st_ino;
+}
+
 int merge_command(Task *task, Settings *settings) {
   int status = EXIT_ALL_VERIFIED;
   const char *out = settings->files.at[0], *error = NULL;
@@ -99,9 +106,10 @@ int merge_command(Task *task, Settings *settings) {
     return status;
   }
   for (size_t i = 1; i < settings->files.count; i++) {
-    error = NULL;
-    if (!database_take(task, database, settings->files.at[i], &error))
-      status_complain(&status, EXIT_WRONG_USE, settings->files.at[i], error);
+    const char *file = settings->files.at[i];
+    error = is_same_file(file, out) ? "this is what is written" : NULL;
+    if (error || !database_take(task, database, file, &error))
+      status_complain(&status, EXIT_WRONG_USE, file, error);
   }
   sum_up(task, database, settings, false, &status);
   if (!database_close(task, database, &error))

@@ -88,6 +88,18 @@ static const char *ask(Task *task, Database *database, const char *sql,
 
 // ---------------------------------------------------------------- opening ---
 
+// Why SQLite could not, with the system's reason, and what to do.
+static const char *reason(Task *task, sqlite3 *sqlite) {
+  int system = sqlite3_system_errno(sqlite), code = sqlite3_errcode(sqlite);
+  const char *text = sqlite3_errmsg(sqlite);
+  if (code == SQLITE_CANTOPEN && system)
+    return arena_printf(&task->arena, "%s: %s", text, strerror(system));
+  return arena_printf(&task->arena, "%s%s", text,
+                      code == SQLITE_NOTADB || code == SQLITE_CORRUPT
+                          ? "; move it away, or give another --output"
+                          : "");
+}
+
 // Of a file that has tables; NULL: it may be used.
 static const char *strangeness(Task *task, Database *database) {
   sqlite3_stmt *statement = NULL;
@@ -98,7 +110,7 @@ static const char *strangeness(Task *task, Database *database) {
   bool is_new = code == SQLITE_ROW && sqlite3_column_int(statement, 0) == 0;
   sqlite3_finalize(statement);
   if (code != SQLITE_ROW)
-    return sqlite3_errmsg(database->sqlite);
+    return reason(task, database->sqlite);
   if (is_new)
     return NULL;
   const char *version =
@@ -135,7 +147,7 @@ Database *database_open(Task *task, const char *file, const char **error) {
   }
   int code = sqlite3_open(file, &database->sqlite);
   sqlite3_busy_timeout(database->sqlite, WAIT);
-  *error = code ? sqlite3_errmsg(database->sqlite) : NULL;
+  *error = code ? reason(task, database->sqlite) : NULL;
   if (!*error)
     *error = strangeness(task, database);
   if (!*error)

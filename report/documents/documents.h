@@ -122,7 +122,8 @@ const char *trouble_text(Results *results, const Trouble *trouble);
 // A database of `gpuverify batch`, or a file of JSON lines.  False: *error says
 // why not.
 bool results_read(Results *results, const char *file, const char **error);
-// JSON lines.  One that is none is a trouble of `name`; returns how many.
+// JSON lines.  One that is none is a trouble of `name`.  How many say
+// something.
 unsigned results_read_lines(Results *results, FILE *in, const char *name);
 // What the worst verdict, or trouble, comes to.
 ResultClass results_class(const Results *results);

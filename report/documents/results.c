@@ -51,21 +51,22 @@ static bool is_blank(const char *line) {
 unsigned results_read_lines(Results *results, FILE *in, const char *name) {
   char *line = NULL;
   size_t room = 0;
-  unsigned number = 0, wrong = 0;
+  unsigned number = 0, filled = 0;
   for (ssize_t length; (length = getline(&line, &room, in)) >= 0;) {
     number++;
     bool is_whole = strlen(line) == (size_t)length;
-    if (is_blank(line) ||
-        (is_whole && record_read(results, line, &(RecordRow){NULL, false})))
+    if (is_blank(line))
       continue;
-    wrong++;
+    filled++;
+    if (is_whole && record_read(results, line, &(RecordRow){NULL, false}))
+      continue;
     results_trouble(results, name, "record",
                     arena_printf(&results->arena,
                                  "line %u is no record of docs/JSON.md",
                                  number));
   }
   free(line);
-  return wrong;
+  return filled;
 }
 
 bool results_read(Results *results, const char *file, const char **error) {
@@ -76,7 +77,10 @@ bool results_read(Results *results, const char *file, const char **error) {
     *error = strerror(errno);
     return false;
   }
-  results_read_lines(results, in, file);
+  if (!results_read_lines(results, in, file))
+    results_trouble(results, file, "record",
+                    "this is empty: whoever wrote it said nothing of any "
+                    "kernel");
   *error = ferror(in) ? strerror(errno) : NULL;
   if (in != stdin)
     fclose(in);

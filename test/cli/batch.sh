@@ -110,21 +110,40 @@ gives 2 'p/gone.cu: No such file' batch p/gone.cu p/apart.cu $never
 row 'select file, kind from trouble' 'p/gone.cu|vanished'
 gives 2 'p/nothing: No such file' batch p/nothing $never
 gives 2 'not a .cu, .hip, .cl' batch p/size.h $never
-gives 2 'no file is given' batch
+gives 2 'give files, folders, -p BUILD or -- COMMAND' batch
+gives 2 'give files, folders, -p BUILD or -- COMMAND' batch --
+gives 2 'nothing to check' batch --no-cache --cache-check=1 p/apart.cu
+
+# Nothing that was looked at is no success, and costs nothing that was known.
+mkdir -p empty/below
+echo 'int main() { return 0; }' >host.cu
+"$gpuverify" batch p -Ip $never >/dev/null 2>&1
+count=$(sql 'select count(*) from result')
+gives 2 'empty: there is no .cu, .hip or .cl file in or below this folder' batch empty $never
+row 'select file, kind from trouble' 'empty|empty'
+row 'select count(*) from result' "$count"
+gives 2 'host.cu: there is no kernel in this file' batch host.cu $never --output=c.db
+gives 2 'host.cu: there is no kernel in this file, and none' batch host.cu "$PWD/host.cu" $never \
+  --output=c.db
+gives 0 '1 verified' batch host.cu p/angle.cu -Ip $never --output=c.db
 gives 2 '--shard=I/N' batch --shard=3/2 p
 gives 2 'for single files' batch --dump=kernel p
 gives 2 "an option of 'gpuverify batch'" --no-cache p/apart.cu
 
 # Databases that are none of ours stay what they are.
 echo 'this is no database, as everybody can see' >none.db
-gives 2 'none.db: file is not a database' batch --output=none.db p/apart.cu
+gives 2 'none.db: file is not a database; move it away, or give another --output' \
+  batch --output=none.db p/apart.cu
 check 'it stays' grep -q everybody none.db
 sqlite3 strange.db 'create table t (x)'
 gives 2 'strange.db: this is no database of gpuverify' batch --output=strange.db p/apart.cu
 cp gpuverify.db old.db
 sqlite3 old.db "update meta set value = '9' where key = 'schema'"
 gives 2 'old.db: this database has schema 9' batch --output=old.db p/apart.cu
-gives 2 'unable to open' batch --output=/nowhere/at/all.db p/apart.cu
+gives 2 'unable to open database file: No such file' batch --output=/nowhere/at/all.db p/apart.cu
+gives 2 'unable to open database file: Is a directory' batch --output=p p/apart.cu
+head -c 9000 old.db >torn.db
+gives 2 'torn.db: database disk image is malformed; move it away' batch --output=torn.db p/apart.cu
 
 # Nothing can be written: one message, and all verdicts are told.
 touch plain
@@ -138,6 +157,9 @@ if mount -t tmpfs -o size=160k tmpfs small 2>/dev/null; then
   head -c 1000000 /dev/zero >small/rest 2>/dev/null
   gives 1 'cache: ' batch p/apart.cu $never --cache-dir=small/cache --output=d.db
   tells '1 racy'
+  TMPDIR=small gives 2 'p/apart.cu: no room for temporary files' batch p/apart.cu $never \
+    --no-cache --output=e.db
+  says_not 'does not compile'
   umount small
 else
   skip 'no disk can be made to be full'
@@ -182,6 +204,8 @@ gives 2 'gone.db: No such file' merge merged.db gone.db
 gives 2 'none.db: file is not a database' merge merged.db none.db
 tells '6 verified, 1 racy'
 gives 2 'give a database to write' merge merged.db
+gives 2 'merged.db: this is what is written' merge merged.db s1.db ./merged.db
+tells '6 verified, 1 racy'
 
 # Checkouts in different folders have the same kernels in the same shard.
 mkdir checkout1 checkout2

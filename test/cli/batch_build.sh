@@ -61,12 +61,22 @@ EOF
 PATH="$PWD/bin:$PATH" gives 1 'src dir/a.cu:2:' batch $never -- sh make.sh
 check 'the build was made' grep -q 'nvcc a.o -o a' log
 PATH="$PWD/bin:$PATH" gives 1 'src dir/a.cu:2:' -- sh make.sh
+PATH="$PWD/bin:$PATH" gives 1 'src dir/a.cu:2:' --timeout=7 $never -- sh make.sh
+gives 2 'true: it compiled no CUDA, HIP or OpenCL; what is up to date' -- true
+gives 2 'give one of them' batch -p build -- true
 gives 2 'false failed; nothing is proved' batch -- false
 mkdir notes
 (cd 'src dir' && GPUVERIFY_COMMANDS=../notes "$(dirname "$gpuverify")/gpuverify-recorder" \
   ../bin/nvcc -I../inc -DWIDTH=1 -c a.cu)
 gives 0 '1 kernel of 1 file' batch --recorded=notes $never
 gives 2 'nowhere: No such file' batch --recorded=nowhere
+gives 2 'inc: no CUDA, HIP or OpenCL is compiled there' batch --recorded=inc
+rm log
+GPUVERIFY_COMMANDS=nowhere "$(dirname "$gpuverify")/gpuverify-recorder" bin/nvcc 2>said
+check 'status of what cannot be noted' test $? -eq 2
+out=$(cat said)
+tells 'no note could be left in nowhere, so nothing is compiled'
+check 'nothing is' test ! -e log
 
 # What differs from a revision.
 git init -q . && git add 'src dir' inc build &&

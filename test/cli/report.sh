@@ -88,8 +88,11 @@ gives 0 'usage: gpuverify report' report --help
 gives 2 'bad.jsonl: line 6 is no record of docs/JSON.md' report bad.jsonl
 tells 'bad.jsonl: line 8 is no record of docs/JSON.md'
 tells '4 kernels, 1 racy, 1 deadlock, 1 unknown, 1 verified; 4 without a verdict'
+printf '\n \n' >empty.jsonl
+gives 2 'empty.jsonl: this is empty' report empty.jsonl --sarif=-
+tells '"executionSuccessful": false'
 : >empty.jsonl
-gives 0 '0 kernels' report empty.jsonl --html=empty.html --text
+gives 2 '0 kernels' report empty.jsonl --html=empty.html --text
 check 'an empty page is well-formed' looks page empty.html
 
 # --sarif of the commands themselves.
