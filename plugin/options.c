@@ -7,6 +7,7 @@
 // nothing here.
 
 #include "plugin/options.h"
+#include "project/project.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -317,13 +318,34 @@ bool settings_parse_environment(Task *task, Settings *settings, FrontDoor door,
   *error = arena_printf(&task->arena, "in GPUVERIFY_FLAGS: %s", *error);
   return false;
 }
+// What follows -- stays as it is.
+static bool expand(Task *task, FrontDoor door, int count, char **texts,
+                   Texts *words, const char **error) {
+  Texts ours = {0};
+  const char *unread = NULL;
+  int end = 0;
+  while (end < count && !(takes_program(door) && !strcmp(texts[end], "--")))
+    push(&task->arena, &ours, texts[end++]);
+  *words = with_options_files(task, ".", &ours, &unread);
+  while (end < count)
+    push(&task->arena, words, texts[end++]);
+  if (unread)
+    *error =
+        arena_printf(&task->arena, "--options-file: cannot read '%s'", unread);
+  return !unread;
+}
+
 bool settings_read(Task *task, Settings *settings, FrontDoor door, int count,
                    char **texts, const char **error) {
+  Texts words = {0};
   settings_default(settings, door);
   return settings_parse_environment(task, settings, door, error) &&
-         settings_parse_all(task, settings, door, count, texts, error) &&
+         expand(task, door, count, texts, &words, error) &&
+         settings_parse_all(task, settings, door, (int)words.count,
+                            (char **)(uintptr_t)words.at, error) &&
          settings_check(task, settings, error);
 }
+
 // ---------------------------------------------------------------- help ---
 
 static void print_option(FrontDoor door, const Option *option, FILE *out) {

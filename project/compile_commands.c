@@ -106,6 +106,18 @@ static void expand(Task *task, const char *folder, const Texts *words,
   }
 }
 
+Texts with_options_files(Task *task, const char *folder, const Texts *words,
+                         const char **unread) {
+  Texts all = {0};
+  expand(task, folder, words, &all, 0);
+  for (size_t i = 0, took; i < all.count; i += took) {
+    const char *file = options_file(&all, i, &took);
+    if (file && all.at[i][0] == '-')
+      *unread = file;
+  }
+  return all;
+}
+
 // ---------------------------------------------------------------- entries ---
 
 static const char *base_of(const char *path) {

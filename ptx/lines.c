@@ -30,7 +30,7 @@ static const char *shown_name(const Parser *parser, const char *name) {
   char folder[MOST_PATH];
   if (parser->ptx->file[0] == '/' || !getcwd(folder, sizeof folder))
     return name;
-  size_t length = strlen(folder);
+  size_t length = strcmp(folder, "/") ? strlen(folder) : 0;
   bool is_below = !strncmp(name, folder, length) && name[length] == '/';
   return is_below ? name + length + 1 : name;
 }
@@ -126,6 +126,26 @@ void parse_loc_directive(Parser *parser) {
   push(&parser->task->arena, &parser->lines, line);
 }
 
+// In a comment a name is relative to a folder that clang chooses; a .file has
+// all of it.
+static Loc caller_of(const Parser *parser, const SourceLine *line) {
+  Loc caller = line->caller;
+  const char *whole = NULL;
+  for (size_t i = 0; caller.file && i < parser->files.count; i++) {
+    const char *file = parser->files.at[i];
+    size_t length = strlen(caller.file), size = file ? strlen(file) : 0;
+    if (size < length || strcmp(file + size - length, caller.file) != 0)
+      continue;
+    if (size == length || (whole && strcmp(whole, file) != 0))
+      return caller;
+    if (file[size - length - 1] == '/')
+      whole = file;
+  }
+  if (whole)
+    caller.file = whole;
+  return caller;
+}
+
 static Loc resolve(const Parser *parser, size_t at) {
   Loc loc = {0};
   for (unsigned depth = 0; at && depth < MOST_INLINED; depth++) {
@@ -136,7 +156,7 @@ static Loc resolve(const Parser *parser, size_t at) {
     if (loc_is_in_users_code(loc))
       break;
     if (line->caller.line)
-      loc = line->caller;
+      loc = caller_of(parser, line);
     at = line->parent;
   }
   return loc.line ? loc : (Loc){0};
@@ -147,7 +167,7 @@ static Loc resolve_caller(const Parser *parser, size_t at) {
   for (unsigned depth = 0; at && depth < MOST_INLINED; depth++) {
     const SourceLine *line = &parser->lines.at[at - 1];
     if (!line->parent)
-      return depth ? resolve(parser, at) : line->caller;
+      return depth ? resolve(parser, at) : caller_of(parser, line);
     at = line->parent;
   }
   return (Loc){0};
@@ -168,7 +188,9 @@ void resolve_lines(Parser *parser) {
   size_t last = 0;
   const SourceLocs *locs = NULL;
   for (size_t i = 0; i < ptx->functions.count; i++) {
-    const PtxFunction *function = ptx->functions.at[i];
+    PtxFunction *function = ptx->functions.at[i];
+    if (function->code.count && function->first_line < parser->lines.count)
+      function->source = resolve(parser, function->first_line + 1);
     for (size_t k = 0; k < function->code.count; k++) {
       PtxInstruction *instruction = function->code.at[k];
       assert(instruction->number < parser->line_of.count);

@@ -497,6 +497,7 @@ static void parse_function(Parser *parser, bool is_entry) {
     function->loc = loc;
     function->is_entry = is_entry;
     function->has_body = true;
+    function->first_line = parser->lines.count;
     parser->function = function;
     parse_body(parser);
     parser->function = NULL;
@@ -657,7 +658,17 @@ const char *ptx_kernel_name(const PtxKernel *kernel) {
   return kernel->function->name;
 }
 
-Loc ptx_kernel_loc(const PtxKernel *kernel) { return kernel->function->loc; }
+static bool is_ptx_file(const char *file) {
+  size_t length = strlen(file);
+  return length > 4 && !strcmp(file + length - 4, ".ptx");
+}
+
+Loc ptx_kernel_loc(const PtxKernel *kernel) {
+  const PtxFunction *function = kernel->function;
+  bool is_from_source =
+      function->source.line && !is_ptx_file(function->ptx->file);
+  return is_from_source ? function->source : function->loc;
+}
 
 size_t ptx_kernel_parameters(const PtxKernel *kernel) {
   return kernel->function->params.count;

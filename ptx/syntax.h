@@ -333,8 +333,9 @@ typedef struct PtxRegister {
 
 struct PtxFunction {
   const char *name;
-  unsigned number; // in Ptx.functions
-  Loc loc;
+  unsigned number;   // in Ptx.functions
+  Loc loc, source;   // in this text; in what that was made of, or no line
+  size_t first_line; // of the body, among Parser.lines
   bool is_entry, has_body, returns_never;
   PtxVariables params, results;
   Vec(PtxRegister) registers;

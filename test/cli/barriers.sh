@@ -377,3 +377,25 @@ gives 0 "verified for one block ((0,0,0) of (2,1,1), not the others, $none, kern
   barriers --one-block -DN=1 --gridDim=2 numbered.cu
 gives 0 '"coverage":"some","looked_at":1' \
   barriers --one-block --json -DN=1 --gridDim=2 numbered.cu
+
+# Places are files that are there, wherever we are; the kernel's is its line in CUDA.
+mkdir -p apart/inc apart/src apart/here
+echo '__device__ inline void put(int *s, int v) { s[0] = s[1] + v; }' >apart/inc/put.h
+cat >apart/src/called.cu <<'END_OF_CUDA'
+#include "../inc/put.h"
+__global__ void k() {
+  __shared__ int s[64];
+  s[threadIdx.x] = 1;
+  asm volatile("bar.sync 1, 64;" ::: "memory");
+  put(s, threadIdx.x);
+}
+END_OF_CUDA
+apart=$PWD/apart
+cd apart/here || exit
+gives 1 "$apart/src/called.cu:6:3: write-write race" barriers -nocudainc --blockDim=64 \
+  "$apart/src/called.cu"
+gives 1 '../src/called.cu:6:3: write-write race' barriers -nocudainc --blockDim=64 \
+  ../src/called.cu
+gives 1 '"where":{"file":"../src/called.cu","line":4,' barriers -nocudainc --json \
+  --blockDim=64 ../src/called.cu
+cd ../..

@@ -129,3 +129,11 @@ gives 2 "--ladder=sizes: 'sizes' is none of exited-threads, " --ladder=sizes wra
 gives 1 'race' wraps.ll
 gives 2 'no-signed-overflow is assumed of source files alone' \
   --ladder=no-signed-overflow wraps.ll
+
+# Options in a file, as nvcc and clang read them.
+echo '__global__ void told(int *a) { a[threadIdx.x * STEP] = WIDTH; }' >told.cu
+printf -- '-DSTEP=1\n"-DWIDTH=3 + 4" --blockDim=64 --gridDim=1 -nocudainc\n' >told.rsp
+gives 0 "kernel 'told'" told.cu --options-file told.rsp
+gives 0 "kernel 'told'" --options-file=told.rsp told.cu
+gives 0 "kernel 'told'" @told.rsp told.cu
+gives 2 "--options-file: cannot read 'gone.rsp'" told.cu --options-file gone.rsp
