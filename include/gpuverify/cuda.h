@@ -56,6 +56,7 @@
 #include "cuda/math.h"
 
 #include "cuda/classify.h"
+#include "cuda/lambdas.h"
 #include "cuda/minmax.h"
 
 #include "cuda/device.h"

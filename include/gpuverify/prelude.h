@@ -6,7 +6,8 @@
 // Included after clang's own wrapper of the SDK and before the program:
 //
 //   min and max on the host, and of operands of two types; isnan and its like;
-//   assert in a program that includes nothing; __managed__;
+//   assert in a program that includes nothing; __managed__; what nvcc says of
+//   extended lambdas;
 //   clusters of cooperative groups, which ask for nvcc;
 //   the names by which programs ask for nvcc, __NVCC__ and
 //   __CUDACC_VER_MAJOR__, after those of the SDK's headers that must know which
@@ -33,6 +34,7 @@
 #endif
 
 #include "cuda/classify.h"
+#include "cuda/lambdas.h"
 #include "cuda/managed.h"
 #include "cuda/minmax.h"
 
