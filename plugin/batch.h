@@ -44,6 +44,7 @@ struct BatchUnit {
   Manifest manifest;
   const char *bitcode; // where its module is kept while the batch lasts
   bool has_manifest, has_bitcode, is_broken, is_changed;
+  bool has_spoken;          // what compiling it says has been told
   Vec(BatchKernel) kernels; // as many as in the manifest
   HostLaunches launches;    // of all its kernels, in all files
 };
@@ -108,6 +109,8 @@ int batch_compile(Task *task, const BatchUnit *unit, FILE *out);
 void batch_recall(Batch *batch);
 // A unit has been compiled.  False: `text` is no manifest.
 bool batch_learn(Batch *batch, BatchUnit *unit, const char *text);
+// What was said when it was compiled, such as that launches could not be read.
+void batch_speak(Batch *batch, BatchUnit *unit);
 // Which kernels are to be proved, and what is known of the others.
 void batch_plan(Batch *batch);
 // Records of kernels that are known go to the database.

@@ -78,8 +78,18 @@ static void recall(Batch *batch, BatchUnit *unit) {
     if (is_found)
       database_add_manifest(batch->database, unit->key, text);
   }
-  if (is_found)
-    take(batch, unit, &manifest);
+  if (!is_found)
+    return;
+  take(batch, unit, &manifest);
+  batch_speak(batch, unit);
+}
+
+void batch_speak(Batch *batch, BatchUnit *unit) {
+  if (unit->has_spoken || !*unit->manifest.words)
+    return;
+  unit->has_spoken = true;
+  progress_clear(&batch->progress);
+  fputs(unit->manifest.words, stderr);
 }
 
 void batch_recall(Batch *batch) {

@@ -217,15 +217,16 @@ static void take_compiled(Pool *pool, Process *process) {
   char *text = arena_printf(&batch->task->arena, "%.*s", (int)process->length,
                             process->text);
   int status = end(process);
+  if (*words)
+    text = arena_printf(&batch->task->arena, "%s\n%s", text, words);
   pool->done++;
   unit->is_broken = status || !batch_learn(batch, unit, text);
   if (unit->is_broken) {
     unit->has_manifest = false;
     unit->kernels.count = 0;
     tell_failure(batch, unit, status, words);
-  } else if (*words) {
-    progress_clear(&batch->progress);
-    fputs(words, stderr);
+  } else {
+    batch_speak(batch, unit);
   }
   progress_note(&batch->progress, "compiled", pool->done, pool->wanted);
 }

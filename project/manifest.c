@@ -127,8 +127,9 @@ static bool read_all(Task *task, const json_t *root, Manifest *manifest) {
 }
 
 bool manifest_read(Task *task, const char *text, Manifest *manifest) {
-  json_t *root = json_loads(text, 0, NULL);
-  *manifest = (Manifest){0};
+  json_t *root = json_loads(text, JSON_DISABLE_EOF_CHECK, NULL);
+  const char *end = strchr(text, '\n');
+  *manifest = (Manifest){.words = end ? end + 1 : ""};
   bool is_read = root && read_all(task, root, manifest);
   json_decref(root);
   return is_read;

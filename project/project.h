@@ -89,6 +89,7 @@ typedef struct Manifest {
   Vec(ManifestKernel) kernels;
   Vec(ManifestLaunch) launches;
   Vec(ManifestFile) files;
+  const char *words; // that were said meanwhile; behind the line, or ""
 } Manifest;
 
 char *manifest_text(Task *task, const Manifest *manifest);

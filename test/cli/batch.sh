@@ -90,6 +90,18 @@ sed -i 's/<<<1, 1>>>/<<<1, 2>>>/' p/caller.cu
 gives 1 '1 proved' batch p/apart.cu p/caller.cu $never
 gives 1 '1 known before' batch p/apart.cu p/caller.cu $never
 
+# What was said of a file that need not be compiled again is said again.
+cat >p/half.cu <<'EOF'
+__global__ void half(int *a) { a[threadIdx.x] = 1; }
+#ifndef __CUDA_ARCH__
+int main() { half<<<1, 64>>>(missing); }
+#endif
+EOF
+gives 0 'half.cu: launches are not read' batch p/half.cu $never --output=h.db --blockDim=64
+gives 0 'half.cu: launches are not read' batch p/half.cu $never --output=h.db --blockDim=64
+tells '1 known before'
+rm p/half.cu
+
 # Who says otherwise than the cache?
 for entry in $(grep -rl '"verdict":"racy"' cache); do
   sed -i 's/"verdict":"racy"/"verdict":"verified"/' "$entry"
