@@ -18,9 +18,9 @@ enum {
 // Of a kernel: units are threads, and it has something to record.
 enum { VALUES_ALONE = 1, VALUES_RECORDED = 2 };
 
-// Of an atomic operation: it writes in any case, and it is one for its block
-// only.
-enum { VALUES_WRITES = 1, VALUES_NARROW = 2 };
+// Of an atomic operation: it has written, it is one for its block only, and it
+// is a load.
+enum { VALUES_WRITES = 1, VALUES_NARROW = 2, VALUES_READS = 4 };
 
 // Where a thread goes on.
 enum {

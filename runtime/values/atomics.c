@@ -95,24 +95,12 @@ static LLVMValueRef instruction_of(Cutting *c, LLVMValueRef call) {
   return made;
 }
 
-// Does it write whatever it finds?
-static bool writes(LLVMValueRef i) {
-  if (!LLVMIsAAtomicRMWInst(i))
-    return LLVMIsAStoreInst(i);
-  switch (LLVMGetAtomicRMWBinOp(i)) {
-  case LLVMAtomicRMWBinOpXchg:
-  case LLVMAtomicRMWBinOpAdd:
-  case LLVMAtomicRMWBinOpSub:
-  case LLVMAtomicRMWBinOpAnd:
-  case LLVMAtomicRMWBinOpNand:
-  case LLVMAtomicRMWBinOpOr:
-  case LLVMAtomicRMWBinOpXor:
-  case LLVMAtomicRMWBinOpFAdd:
-  case LLVMAtomicRMWBinOpFSub:
-    return true;
-  default:
-    return false;
-  }
+// What was to be compared was equal, for that alone writes.
+static LLVMValueRef has_written(Cutting *c, LLVMValueRef compare) {
+  LLVMValueRef is_equal = LLVMBuildExtractValue(c->builder, compare, 1, "");
+  LLVMValueRef written = cutting_number(c, VALUES_WRITES);
+  return LLVMBuildSelect(c->builder, is_equal, written, cutting_number(c, 0),
+                         "");
 }
 
 // ------------------------------------------------------------------ survey ---
@@ -154,24 +142,26 @@ static void redirect(Cutting *c, LLVMValueRef i) {
   if (LLVMIsACallInst(i))
     i = instruction_of(c, i);
   unsigned operand = address_operand(i);
-  int flags = (writes(i) ? VALUES_WRITES : 0) |
-              (site.scope == SCOPE_BLOCK ? VALUES_NARROW : 0);
+  int flags = (site.scope == SCOPE_BLOCK ? VALUES_NARROW : 0) |
+              (LLVMIsALoadInst(i) ? VALUES_READS : 0);
   LLVMPositionBuilderBefore(c->builder, i);
   LLVMValueRef address = cutting_flat(c, LLVMGetOperand(i, operand));
   LLVMValueRef own = cutting_place(c, bytes, WIDEST);
-  LLVMValueRef found[] = {c->thread, address, cutting_number(c, (int)bytes),
-                          cutting_number(c, flags), own};
-  LLVMValueRef left[] = {c->thread,
-                         address,
-                         cutting_number(c, (int)bytes),
-                         cutting_number(c, number),
-                         cutting_number(c, flags),
-                         own};
+  LLVMValueRef width = cutting_number(c, (int)bytes);
+  LLVMValueRef found[] = {c->thread, address, width, cutting_number(c, flags),
+                          own};
   cutting_call(c, "find", found, 5);
   LLVMSetOperand(i, operand, own);
   if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i))
     LLVMSetVolatile(i, false);
   LLVMPositionBuilderBefore(c->builder, LLVMGetNextInstruction(i));
+  LLVMValueRef all =
+      cutting_number(c, flags | (LLVMIsALoadInst(i) ? 0 : VALUES_WRITES));
+  if (LLVMIsAAtomicCmpXchgInst(i))
+    all = LLVMBuildOr(c->builder, has_written(c, i), cutting_number(c, flags),
+                      "");
+  LLVMValueRef left[] = {c->thread, address, width, cutting_number(c, number),
+                         all,       own};
   cutting_call(c, "update", left, 6);
 }
 

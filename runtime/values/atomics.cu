@@ -17,14 +17,12 @@ INLINE void lock(Word *at) {
 
 INLINE void unlock(Word *at) { __atomic_store_n(at, 0, __ATOMIC_RELEASE); }
 
-DEVICE Line *lock_line(Thread *self, Long number) {
-  Line *line = line_to_write(self, number);
-  lock(&line->lock);
-  if (!line->updates) {
-    line->updates = take_chunks(UPDATES_CHUNKS);
-    clear(updates_of(line), sizeof(Updates));
-  }
-  return line;
+// Of a line that is locked.
+DEVICE void make_updates(Line *line) {
+  if (line->updates)
+    return;
+  line->updates = take_chunks(UPDATES_CHUNKS);
+  clear(updates_of(line), sizeof(Updates));
 }
 
 // ----------------------------------------------------------------- finding ---
@@ -39,38 +37,65 @@ DEVICE const Copy *own_copy(const Thread *self, Long number) {
   return found ? &self->grid->copy[found - 1] : 0;
 }
 
-// Bytes that are the same for all blocks.
+// The line for all, unless the unit has written there in a line of its own.
+DEVICE Line *line_to_update(const Thread *self, Line *line, Word from,
+                            Word bytes) {
+  Line *own = line_of_unit(self, line);
+  for (Word i = from; own && i < from + bytes; i++)
+    if ((own->owners[i] & UNIT) == me(self))
+      return own;
+  return line;
+}
+
+// Bytes that are the same for all blocks: those that this one has not written
+// in another way.
 DEVICE Long common_bytes(const Thread *self, const Line *line, const Copy *copy,
                          Long at, Word bytes) {
-  if (!self->grid || is_of_block(self, at / LINE))
-    return 0;
   Long common = mask_of(at, bytes) & ~(copy ? copy->plain : 0);
-  for (Word i = at % LINE; i < at % LINE + bytes; i++)
-    if (line->owners[i] == me(self))
+  for (Word i = at % LINE; line && i < at % LINE + bytes; i++)
+    if (line->owners[i] == me(self) || line->owners[i] & NARROW)
       common &= ~(1ull << i);
   return common;
 }
 
+// Locks the whole, which a mere read does not make.
+DEVICE void lock_whole(Thread *self, Long number, Word flags) {
+  Copies *grid = self->grid;
+  Word found = flags & VALUES_READS ? find_number(grid, key_of(number, 0))
+                                    : whole_of(grid, number) + 1;
+  if (!found)
+    self->common = 0;
+  if (!self->common)
+    return;
+  self->whole = &grid->whole[found - 1];
+  lock(&self->whole->lock);
+}
+
 DEVICE Long find_value(Thread *self, Long at, Word bytes, Word flags) {
-  if (at % LINE + bytes > LINE)
+  Long number = at / LINE, value = 0;
+  Word from = at % LINE;
+  if (from + bytes > LINE)
     stop(VALUES_CROSSES);
-  Line *line = self->updated = lock_line(self, at / LINE);
-  const Line *own = line_that_unit_has(self, line);
-  const Copy *copy = own_copy(self, at / LINE);
-  const Byte *below = copy ? copy->data : memory_of(at / LINE);
-  self->common =
-      flags & VALUES_NARROW ? 0 : common_bytes(self, own, copy, at, bytes);
-  if (self->common) {
-    self->whole = &self->grid->whole[whole_of(self->grid, at / LINE)];
-    lock(&self->whole->lock);
-  }
-  Long value = 0;
-  for (Word i = 0, byte = at % LINE; i < bytes; i++, byte++) {
-    bool is_there = own->has >> byte & 1 || own->owners[byte] == me(self);
-    const Byte *from = self->common >> byte & 1 ? self->whole->data
-                       : is_there               ? own->data[0]
-                                                : below;
-    value |= (Long)from[byte] << 8 * i;
+  Line *line = flags & VALUES_READS ? line_to_read(self, number)
+                                    : line_to_write(self, number);
+  self->updated = line;
+  if (line)
+    lock(&line->lock);
+  const Line *own = line ? line_to_update(self, line, from, bytes) : 0;
+  const Copy *copy = own_copy(self, number);
+  const Byte *below = copy ? copy->data : memory_of(number);
+  bool is_wide =
+      self->grid && !is_of_block(self, number) && !(flags & VALUES_NARROW);
+  self->common = is_wide ? common_bytes(self, own, copy, at, bytes) : 0;
+  if (self->common)
+    lock_whole(self, number, flags);
+  for (Word i = 0, byte = from; i < bytes; i++, byte++) {
+    bool is_there =
+        own && (own->has >> byte & 1 || own->owners[byte] == me(self));
+    const Byte *found = self->common >> byte & 1 ? self->whole->data
+                        : is_there               ? own->data[0]
+                                                 : below;
+    value |= (Long)found[byte] << 8 * i;
   }
   return value;
 }
@@ -111,25 +136,26 @@ DEVICE bool claim_shared(Line *line, Word from, Word bytes, Half me,
   return true;
 }
 
-// As claim_late does.
+// As claim_late does, but what other units have a part in stays in the line for
+// all.
 DEVICE Line *claim_update(Thread *self, Line *line, Long at, Word bytes,
                           Word flags) {
-  Line *own = line_that_unit_has(self, line);
-  if (claim_shared(own, at % LINE, bytes, me(self), flags))
-    return own;
-  own = make_line_of_unit(self, line, at / LINE);
-  claim_shared(own, at % LINE, bytes, me(self), flags);
-  return own;
+  Line *to = line_to_update(self, line, at % LINE, bytes);
+  if (claim_shared(to, at % LINE, bytes, me(self), flags))
+    return to;
+  to = make_line_of_unit(self, line, at / LINE);
+  claim_shared(to, at % LINE, bytes, me(self), flags);
+  return to;
 }
 
-INLINE void note_places(const Thread *self, Line *line, const Line *all,
-                        Long at, Word bytes, Word site) {
-  for (Word word = at % LINE / WORD; word <= (at % LINE + bytes - 1) / WORD;
-       word++) {
-    Word place = place_of(self, site), before = line->places[word];
-    if (unit_of_place(self, before) != self->unit)
-      updates_of(all)->places[word] = before;
-    line->places[word] = place;
+INLINE void note_places(const Thread *self, Line *line, Line *all, Long at,
+                        Word bytes, Word site) {
+  Updates *updates = updates_of(all);
+  Word place = place_of(self, site);
+  for (Word i = at % LINE; i < at % LINE + bytes; i++) {
+    if (unit_of_place(self, updates->places[i]) != self->unit)
+      updates->others[i] = updates->places[i];
+    updates->places[i] = line->places[i / WORD] = place;
   }
 }
 
@@ -144,6 +170,7 @@ DEVICE void put(Byte *to, Long value, Long at, Word bytes, Long which) {
 DEVICE void write_value(Thread *self, Long at, Word bytes, Word site,
                         Word flags, Long value) {
   Line *line = self->updated;
+  make_updates(line);
   Line *own = claim_update(self, line, at, bytes, flags);
   note_places(self, own, line, at, bytes, site);
   put(own->data[0], value, at, bytes, ~0ull);
@@ -157,11 +184,13 @@ DEVICE void write_value(Thread *self, Long at, Word bytes, Word site,
 // Those that came later have perhaps been executed again before.
 DEVICE void write_again(Thread *self, Long at, Word bytes, Word site,
                         Word flags, Long value) {
-  Line *line = lock_line(self, at / LINE), *own;
-  Word *last = updates_of(line)->last;
+  Line *line = line_to_write(self, at / LINE), *own;
   Long newer = 0;
+  lock(&line->lock);
+  make_updates(line);
+  Word *last = updates_of(line)->last;
   if (self->pass == 2) {
-    own = line_that_unit_has(self, line);
+    own = line_to_update(self, line, at % LINE, bytes);
     mark_written(own, at % LINE, bytes);
   } else {
     own = claim_update(self, line, at, bytes, flags);
@@ -188,9 +217,10 @@ DEVICE bool tell_found(const Thread *self, const Line *line, Long at,
 }
 
 // It has read only, which races with what is written in another way.
-DEVICE void check_found(Thread *self, Long at, Word bytes, Word site) {
+DEVICE void check_found(Thread *self, Long at, Word bytes, Word site,
+                        Word flags) {
   if (self->grid_pass == 2) {
-    check_found_in_grid(self, at, bytes, site);
+    check_found_in_grid(self, at, bytes, site, !(flags & VALUES_NARROW));
     return;
   }
   const Line *line = line_to_read(self, at / LINE);
@@ -233,10 +263,10 @@ APART void __gpuverify_values_update(Thread *self, void *address, Word bytes,
     if (self->found && self->found->order)
       write_again(self, at, bytes, site, flags, value);
     else if (self->found)
-      check_found(self, at, bytes, site);
+      check_found(self, at, bytes, site, flags);
     return;
   }
-  if (flags & VALUES_WRITES || value != self->found->old) {
+  if (flags & VALUES_WRITES) {
     write_value(self, at, bytes, site, flags, value);
   } else {
     self->state |= is_of_block(self, at / LINE) ? SHARED : OTHER;
@@ -245,5 +275,6 @@ APART void __gpuverify_values_update(Thread *self, void *address, Word bytes,
   }
   if (self->common)
     unlock(&self->whole->lock);
-  unlock(&self->updated->lock);
+  if (self->updated)
+    unlock(&self->updated->lock);
 }

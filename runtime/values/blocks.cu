@@ -154,14 +154,16 @@ OUT_OF_LINE const Byte *look_in_grid(Thread *self, Long at, Word bytes,
   return (own ? mine->data : whole->data) + at % LINE;
 }
 
-// The same of an atomic operation that has written nothing.
-DEVICE void check_found_in_grid(Thread *self, Long at, Word bytes, Word site) {
+// The same of an atomic operation that has written nothing, and may be one for
+// the grid.
+DEVICE void check_found_in_grid(Thread *self, Long at, Word bytes, Word site,
+                                bool is_wide) {
   Word number = is_of_block(self, at / LINE)
                     ? 0
                     : find_number(self->grid, key_of(at / LINE, 0));
   if (number)
     tell_read_of_blocks(self, &self->grid->whole[number - 1],
-                        mask_of(at, bytes), site, true);
+                        mask_of(at, bytes), site, is_wide);
 }
 
 INLINE const Byte *look_below(Thread *self, Long at, Word bytes, Word site) {

@@ -104,9 +104,9 @@ DEVICE void forget_records(Thread *self) {
 
 // Of a line that they have written to.
 struct Updates {
-  Word last[LINE];          // which of them came last, of those executed again
-  Word places[LINE / WORD]; // of another unit than the places of the line
-  Word unused[LINE / WORD];
+  Word last[LINE];   // which of them came last, of those executed again
+  Word places[LINE]; // of the last one
+  Word others[LINE]; // of the last one of another unit than that
 };
 
 enum { UPDATES_CHUNKS = sizeof(Updates) / sizeof(Chunk) };

@@ -200,16 +200,16 @@ INLINE Line *line_of_unit(const Thread *self, const Line *line) {
   return line_of(self, line, me(self));
 }
 
-// From here on it has all that the unit writes to the line.
+// From here on it has all that the unit writes to the line, but for atomic
+// operations on what others have no other part in (atomics.cu).
 OUT_OF_LINE Line *make_line_of_unit(Thread *self, Line *line, Long number) {
   bool is_new;
   Line *one = find_or_make(self->table, key_of(number, me(self)), &is_new);
   if (!is_new)
     return one;
   for (int i = 0; i < LINE; i++)
-    if ((line->owners[i] & UNIT) == me(self)) {
-      one->owners[i] = line->owners[i];
-      one->has |= line->has & 1ull << i;
+    if (line->owners[i] == me(self)) {
+      one->owners[i] = me(self);
       one->data[0][i] = line->data[0][i];
       one->places[i / WORD] = line->places[i / WORD];
     }
@@ -248,10 +248,9 @@ DEVICE Word place_of_other(const Thread *self, const Line *line, int byte,
                            Word unit) {
   if (line->owners[byte] & UNIT)
     return place_of_owner(self, line, byte);
-  Word place = line->places[byte / WORD];
-  return unit_of_place(self, place) == unit && line->updates
-             ? updates_of(line)->places[byte / WORD]
-             : place;
+  const Updates *updates = updates_of(line);
+  Word place = updates->places[byte];
+  return unit_of_place(self, place) == unit ? updates->others[byte] : place;
 }
 
 // Some of the bytes of a line.
@@ -295,6 +294,21 @@ DEVICE const Byte *mix(Thread *self, const Byte *own, const Byte *below,
   return self->mixed;
 }
 
+// Of a unit that has a line for itself: what it has written there comes before
+// what is its own in the line for all.
+DEVICE const Byte *find_in_both(Thread *self, const Line *line, const Line *own,
+                                Long mine, Long at, Word bytes, Word site) {
+  Word from = at % LINE;
+  int pass = self->pass - 1;
+  Long its, none;
+  find_owned(own, from, bytes, me(self), &its, &none);
+  if (pass)
+    its &= written_of(own, from, bytes);
+  const Byte *below = look_below(self, at, bytes, site);
+  below = mix(self, line->data[pass] + from, below, mine, from, bytes);
+  return mix(self, own->data[pass] + from, below, its, from, bytes);
+}
+
 OUT_OF_LINE const Byte *find_read(Thread *self, Long at, Word bytes,
                                   Word site) {
   const Line *line = line_to_read(self, at / LINE);
@@ -304,15 +318,16 @@ OUT_OF_LINE const Byte *find_read(Thread *self, Long at, Word bytes,
     stop(VALUES_CROSSES);
   if (!line)
     return look_below(self, at, bytes, site);
-  const Line *own = line->others ? line_of_unit(self, line) : 0;
-  own = own ? own : line;
-  find_owned(own, from, bytes, me(self), &mine, &theirs);
+  find_owned(line, from, bytes, me(self), &mine, &theirs);
   if (self->pass == 2) {
     if (theirs || line->others)
       check_read(self, line, at, bytes, site);
-    mine &= written_of(own, from, bytes);
+    mine &= written_of(line, from, bytes);
   }
-  const Byte *found = own->data[self->pass - 1] + from;
+  const Line *own = line->others ? line_of_unit(self, line) : 0;
+  if (own)
+    return find_in_both(self, line, own, mine, at, bytes, site);
+  const Byte *found = line->data[self->pass - 1] + from;
   bool is_whole = mine == mask_of(at, bytes);
   if (is_whole && self->grid_pass != 2)
     return found;
@@ -469,8 +484,11 @@ DEVICE Long atomic_of(const Line *line) {
 
 // What a unit owns in the line for all, it may have written in its own only.
 DEVICE void adopt(Line *line, const Line *one) {
-  Long bytes = owned_by(line, one);
+  Long bytes = owned_by(line, one) & owned_of(one);
   merge(line->data[0], one->data[0], bytes);
+  for (int i = 0; i < LINE; i++)
+    if (bytes >> i & 1)
+      line->owners[i] = one->owners[i];
   for (int i = 0; i < LINE / WORD; i++)
     if (bytes >> WORD * i & 15)
       line->places[i] = one->places[i];
@@ -503,7 +521,7 @@ DEVICE void gather(Thread *self, Line *line, Long number) {
     adopt(line, &lines[one - 1]);
   for (Word one = line->others; one; one = lines[one - 1].next)
     join(self, line, &lines[one - 1], number);
-  if (self->grid && !is_of_block(self, number))
+  if (self->grid && !is_of_block(self, number) && owned_of(line))
     line->copy = copy_of(self, number);
 }
 

@@ -118,6 +118,44 @@ __global__ void half_volatile(int *a) {
   v[threadIdx.x] = 3;
   a[64 + threadIdx.x] = a[threadIdx.x ^ 32] > 100;
 }
+// A line that several have written the same to counts for all of them still.
+__global__ void found(int *a) {
+  a[7] = 7;
+  a[64 + atomicAdd(&a[0], 1) % 64] = 3;
+}
+__global__ void found_twice(int *a) {
+  a[7] = 7;
+  if (atomicAdd(&a[0], 1) >= 32)
+    a[64] = threadIdx.x;
+}
+// Of both scopes, by one block.
+__global__ void mixed_scopes(int *a) {
+  if (blockIdx.x)
+    return;
+  volatile int *v = a;
+  atomicAdd(&a[0], 1);
+  atomicAdd_block(&a[0], 1);
+  atomicAdd(&a[0], 1);
+  a[64 + threadIdx.x] = v[0] < 3;
+}
+__global__ void narrow_fails(int *a) {
+  if (blockIdx.x)
+    atomicAdd(&a[0], 1);
+  else
+    atomicCAS_block(&a[0], 77, 1);
+}
+__global__ void changes_nothing(int *a) {
+  if (threadIdx.x == 40)
+    atomicMax(&a[0], -5);
+  else
+    a[64 + threadIdx.x] = a[0];
+}
+__global__ void reads_lines(int *a) {
+  volatile int *v = a;
+  for (int i = 0; i < 1 << 23; i += 64)
+    if (v[i + threadIdx.x] == -1)
+      a[0] = 1;
+}
 // What is kept of an operation lies beside an array that is aligned.
 __global__ void aligned(int *a) {
   __attribute__((aligned(16))) char own[16] = {};
@@ -180,6 +218,15 @@ atomics fails_across racy 2
 atomics all passed 3
 atomics is_volatile passed 2
 atomics half_volatile racy 1
+atomics found passed 1
+atomics found_twice racy 1
+atomics mixed_scopes passed 2
+atomics narrow_fails racy 2
+atomics changes_nothing racy 1
+sed 's/changes_nothing/reads_lines/; s/"count": 256/"count": 8388608/' \
+  atomics.json >lines.json
+gives 0 'verdict: passed' run atomics.cu --launch=lines.json --detect=values \
+  --clang-arg=-nocudainc --clang-arg=-nocudalib
 atomics aligned passed 1
 atomics prints passed 1
 ends() {
