@@ -44,16 +44,16 @@ typedef struct Decision {
   Solver *solver;
   Method methods[METHODS];
   Exprs facts; // all of them
-  bool has_products, has_core;
-  bool has_digits; // DIGITS are made
-  unsigned seed;   // of the next attempt over integers
+  bool has_products, has_circuits, has_core;
+  bool has_digits, has_abstract; // DIGITS, ABSTRACT are made
+  unsigned seed;                 // of the next attempt over integers
   bool wants_model;
 } Decision;
 
 // --------------------------------------------------------------- methods ---
 
-// False: there are no products to be made abstract.
-static bool over_integers(Task *task, const Exprs *formulas, Method *method) {
+static void without_products(Task *task, const Exprs *formulas,
+                             Method *method) {
   method->refusals_count = true;
   Exprs abstract = {0};
   bool has_products =
@@ -61,14 +61,30 @@ static bool over_integers(Task *task, const Exprs *formulas, Method *method) {
   method->formulas =
       has_products ? smt_rewrite(task, &abstract, &method->lemmas) : *formulas;
   carry_lemmas(task, &method->formulas, &method->lemmas);
-  return has_products;
 }
 
-static Method over_bits(Task *task, const Method *integers, bool has_products) {
-  Method method = {.refusals_count = true, .is_done = !has_products};
-  exprs_add(task, &integers->formulas, &method.formulas);
-  exprs_add(task, &integers->lemmas, &method.formulas);
-  return method;
+static void over_integers(Task *task, const Exprs *formulas, Method *method) {
+  const Exprs opaque = smt_opaque(task, formulas);
+  without_products(task, &opaque, method);
+}
+
+// Circuits of these are large, and searched for long.
+static bool is_large_circuit(const Expr *e) {
+  bool is_division = e->op == EXPR_UDIV || e->op == EXPR_SDIV ||
+                     e->op == EXPR_UREM || e->op == EXPR_SREM;
+  return product_is_of_unknowns(e) || (is_division && e->width >= 32);
+}
+
+static void look_for_circuits(Decision *decision) {
+  Task *task = decision->task;
+  ExprMap *seen = expr_map_new(task);
+  Exprs terms = {0};
+  for (size_t i = 0; i < decision->facts.count; i++)
+    expr_order(task, decision->facts.at[i], seen, &terms);
+  for (size_t i = 0; i < terms.count; i++) {
+    decision->has_products |= product_is_of_unknowns(terms.at[i]);
+    decision->has_circuits |= is_large_circuit(terms.at[i]);
+  }
 }
 
 // A model that somebody looks at has to give defined symbols their values, too.
@@ -107,12 +123,13 @@ static void add_methods(Decision *decision, const Question *question) {
   bool has_more = core->count || asked.count < few.count;
   decision->facts = smt_rewrite(task, &facts, &none);
   few = smt_rewrite(task, &asked, &none);
-  decision->has_products = over_integers(task, &decision->facts, again);
+  look_for_circuits(decision);
+  over_integers(task, &decision->facts, again);
   over_integers(task, &few, &methods[INTEGERS]);
   again->is_done = !has_more && !again->lemmas.count;
   add_exact_methods(decision, &facts,
                     decision->wants_model ? &definitions : &none);
-  methods[ABSTRACT] = over_bits(task, again, decision->has_products);
+  methods[ABSTRACT].is_done = !decision->has_products;
 }
 
 // Several short attempts find what one long one misses: how long it takes is
@@ -155,6 +172,14 @@ static void make_digits(Decision *decision) {
       !radix_split(decision->task, &refuter, &decision->facts, &split);
   Exprs reduced = smt_reduce(decision->task, &split, &unused);
   over_integers(decision->task, &reduced, method);
+}
+
+// Equal places have equal values here.
+static void make_abstract(Decision *decision) {
+  Method *method = &decision->methods[ABSTRACT];
+  decision->has_abstract = true;
+  without_products(decision->task, &decision->facts, method);
+  exprs_add(decision->task, &method->lemmas, &method->formulas);
 }
 
 static bool is_false_by_itself(const Exprs *formulas) {
@@ -255,6 +280,8 @@ static Answer ask_one(Decision *decision, MethodKind kind, unsigned effort,
   unsigned share = worth(decision, kind, effort);
   if (!share)
     return ANSWER_UNKNOWN;
+  if (kind == ABSTRACT && !decision->has_abstract)
+    make_abstract(decision);
   Answer answer = ask(decision, kind, share, model);
   method->is_done = answer != ANSWER_UNKNOWN;
   Answer known = conclusion(method, answer);
@@ -286,6 +313,29 @@ static Answer decide(Decision *decision, unsigned effort, Model **model) {
     if (answer != ANSWER_UNKNOWN || is_last)
       return answer;
   }
+}
+
+// A model is worth nothing here, so what finds one gets little; large circuits
+// cost more than they refute.
+static Answer sift(Decision *decision, unsigned effort, Model **model) {
+  static const struct {
+    MethodKind kind;
+    unsigned part; // of the effort
+    bool is_of_circuits;
+  } ways[] = {{INTEGERS, 4, false}, {PLAIN, 16, false},
+              {SMALL, 16, true},    {EXACT, 16, true},
+              {CASES, 1, false},    {INTEGERS_AGAIN, 3, false},
+              {DIGITS, 3, false},   {EXACT, 4, true},
+              {EXACT, 16, false},   {ABSTRACT, 3, false}};
+  Answer answer = ANSWER_UNKNOWN;
+  for (unsigned i = 0; i < sizeof ways / sizeof *ways; i++) {
+    if (ways[i].is_of_circuits && decision->has_circuits)
+      continue;
+    answer = ask_one(decision, ways[i].kind, effort / ways[i].part, model);
+    if (answer != ANSWER_UNKNOWN)
+      break;
+  }
+  return answer;
 }
 
 static Answer refute(Decision *decision, unsigned effort, Model **model) {
@@ -335,6 +385,12 @@ Answer smt_decide(Task *task, Solver *solver, const Question *question,
 Answer smt_find(Task *task, Solver *solver, const Question *question,
                 unsigned effort, Model **model) {
   return answer_by(find, task, solver, question, effort, model);
+}
+
+bool smt_sift(Task *task, Solver *solver, const Question *question,
+              unsigned effort) {
+  return answer_by(sift, task, solver, question, effort, NULL) ==
+         ANSWER_NO_MODEL;
 }
 
 bool smt_refutes(Task *task, Solver *solver, const Question *question,

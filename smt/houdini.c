@@ -33,8 +33,7 @@ static bool holds(const Houdini *houdini, Loop *loop, Expr *candidate,
   Obligation *obligation =
       pair_candidate(task, houdini->kernel, loop, candidate, step, assumed);
   Question question = obligation_question(task, obligation);
-  return smt_decide(task, houdini->solver, &question, EFFORT, NULL) ==
-         ANSWER_NO_MODEL;
+  return smt_sift(task, houdini->solver, &question, EFFORT);
 }
 
 // Keeps the candidates that hold; true if one went.

@@ -520,6 +520,12 @@ static bool is_division(const Expr *e) {
          e->op == EXPR_SREM;
 }
 
+bool product_is_of_unknowns(const Expr *e) {
+  if (e->op == EXPR_MUL)
+    return !expr_is_const(e->args[0]) && !expr_is_const(e->args[1]);
+  return is_division(e) && e->width > 1 && !expr_is_const(e->args[1]);
+}
+
 // The new form of `e`, which is no product; its arguments have theirs.
 static Expr *abstracted(Abstraction *to, Expr *e) {
   if (!is_division(e) || e->width == 1)

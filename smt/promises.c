@@ -16,7 +16,7 @@ static bool is_kept(Task *task, Kernel *kernel, Stmt *stmt, Expr *condition) {
     return true;
   Solver *solver = solver_open(task, kernel->options->memory);
   Question question = obligation_question(task, obligation);
-  return smt_decide(task, solver, &question, EFFORT, NULL) == ANSWER_NO_MODEL;
+  return smt_sift(task, solver, &question, EFFORT);
 }
 
 void smt_find_promises(Task *task, Kernel *kernel) {

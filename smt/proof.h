@@ -9,6 +9,7 @@
 typedef struct Query {
   uint64_t hash;
   Question question; // all of it by id, each once
+  Exprs refuted;     // NO_MODEL: which of it has none, by id
   Answer answer;
   bool is_of_core;  // that was refuted
   unsigned glanced; // effort of a glance that did not decide it,

@@ -1,6 +1,8 @@
 // The queries of a proof, each asked once.
 //
-// Threads are alike, so many obligations are the same query.
+// Threads are alike, so many obligations are the same query; and what is known
+// of an access is known of the next one, too, with what is new there.  So a
+// query that has all formulas of one without a model has none either.
 
 #include "smt/proof.h"
 
@@ -31,6 +33,59 @@ static bool is_same(const Exprs *a, const Exprs *b) {
   return true;
 }
 
+static bool has_all(const Exprs *many, const Exprs *few) {
+  size_t i = 0;
+  for (size_t k = 0; k < many->count && i < few->count; k++)
+    i += many->at[k] == few->at[i];
+  return i == few->count;
+}
+
+static bool is_among(const Exprs *formulas, const Expr *violation) {
+  return expr_find(formulas, violation) != SIZE_MAX;
+}
+
+// Has one of those that were refuted no formula that these, by id, lack?  Only
+// those are looked at that say the same of the violation.
+static bool is_refuted(const Proof *proof, const Exprs *formulas,
+                       const Expr *violation) {
+  for (size_t i = 0; i < proof->queries.count; i++) {
+    const Query *known = proof->queries.at[i];
+    if (known->answer == ANSWER_NO_MODEL &&
+        is_among(&known->refuted, violation) &&
+        has_all(formulas, &known->refuted))
+      return true;
+  }
+  return false;
+}
+
+static void note_answer(const Proof *proof, Query *query, Answer answer) {
+  query->answer = answer;
+  query->is_of_core = proof->solver->is_of_core;
+  if (answer != ANSWER_NO_MODEL)
+    return;
+  exprs_add(proof->task,
+            query->is_of_core ? &query->question.core : &query->question.all,
+            &query->refuted);
+  sort_and_unite(&query->refuted);
+}
+
+// What was refuted of others is so of this one.
+static void compare_with_known(const Proof *proof, Query *query,
+                               const Obligation *obligation) {
+  const Obligation *strict = obligation->strict;
+  Exprs core = {0};
+  exprs_add(proof->task, &query->question.core, &core);
+  sort_and_unite(&core);
+  bool is_of_core =
+      core.count &&
+      is_refuted(proof, &core, (strict ? strict : obligation)->violation);
+  if (!is_of_core &&
+      !is_refuted(proof, &query->question.all, obligation->violation))
+    return;
+  proof->solver->is_of_core = is_of_core;
+  note_answer(proof, query, ANSWER_NO_MODEL);
+}
+
 static Query *query_of(Proof *proof, const Obligation *obligation) {
   Task *task = proof->task;
   Question question = obligation_question(task, obligation);
@@ -45,13 +100,9 @@ static Query *query_of(Proof *proof, const Obligation *obligation) {
   Query *query = NEW(&task->arena, Query);
   *query =
       (Query){.hash = hash, .question = question, .answer = ANSWER_UNKNOWN};
+  compare_with_known(proof, query, obligation);
   push(&task->arena, &proof->queries, query);
   return query;
-}
-
-static void note_answer(const Proof *proof, Query *query, Answer answer) {
-  query->answer = answer;
-  query->is_of_core = proof->solver->is_of_core;
 }
 
 static Answer settle(Proof *proof, const Obligation *obligation,

@@ -5,6 +5,8 @@
 
 #include "smt/smt.h"
 
+#include <string.h>
+
 enum { SMALL_SIZE = 64, SMALL_PARAMETER = 1024, SMALL_ITERATION = 16 };
 
 // ----------------------------------------------------------------- bounds ---
@@ -96,12 +98,14 @@ bool smt_bound(Task *task, const Exprs *from, Exprs *to) {
 // ---------------------------------------------------------- plain numbers ---
 
 // What sizes of the launch are in each variant, and the arguments that others
-// are multiplied with or divided by; these differ by the step.
+// are multiplied with or divided by; these differ by the step.  And what is
+// read where that is a factor.
 typedef struct Plain {
-  uint64_t size, argument, step;
+  uint64_t size, argument, step, value;
 } Plain;
 
-static const Plain plains[SMT_VARIANTS] = {{4, 64, 0}, {8, 33, 10}, {2, 1, 0}};
+static const Plain plains[SMT_VARIANTS] = {
+    {4, 64, 0, 0}, {8, 33, 10, 1}, {2, 1, 0, 2}};
 
 typedef struct Fixing {
   const Plain *plain;
@@ -185,8 +189,7 @@ static void find_fixed(Task *task, const Exprs *from, Fixing *fixing) {
   }
 }
 
-static Expr *plain_number(Task *task, Symbol *symbol, void *data) {
-  const Fixing *fixing = data;
+static Expr *plain_number(Task *task, Symbol *symbol, const Fixing *fixing) {
   const Plain *plain = fixing->plain;
   for (size_t i = 0; i < fixing->symbols.count; i++)
     if (fixing->symbols.at[i] == symbol)
@@ -196,20 +199,93 @@ static Expr *plain_number(Task *task, Symbol *symbol, void *data) {
   return expr_symbol(task, symbol);
 }
 
+// ------------------------------------------------------------ plain memory ---
+
+// What memory contains has the number of its array behind this.
+static bool is_content(const Expr *e) {
+  return e->op == EXPR_APPLY && strchr(e->function, '#');
+}
+
+static bool is_value_read(const Expr *e) {
+  return is_content(e) ||
+         (e->op == EXPR_SYMBOL && e->symbol->kind == SYMBOL_LOAD);
+}
+
+// Is something that is read a part of the factor?  Its place is not.
+static void note_read(Task *task, const Expr *factor, Exprs *read) {
+  if (is_value_read(factor))
+    push(&task->arena, read, (Expr *)factor);
+  for (unsigned i = 0; i < factor->count && !is_content(factor); i++)
+    note_read(task, factor->args[i], read);
+}
+
+static bool is_of_same(const Expr *e, const Exprs *read) {
+  for (size_t i = 0; i < read->count; i++)
+    if (e == read->at[i] ||
+        (is_content(e) && e->function == read->at[i]->function))
+      return true;
+  return false;
+}
+
+// Memory from which factors come contains one number everywhere, so equal
+// places have equal values.
+static Exprs plain_memory(Task *task, const Fixing *fixing,
+                          const Exprs *order) {
+  Exprs factors = {0}, fixed = {0};
+  for (size_t i = 0; i < order->count; i++)
+    for (unsigned k = 0;
+         k < order->at[i]->count && is_of_unknowns(fixing, order->at[i]); k++)
+      note_read(task, order->at[i]->args[k], &factors);
+  for (size_t i = 0; i < order->count; i++)
+    if (is_value_read(order->at[i]) && is_of_same(order->at[i], &factors))
+      push(&task->arena, &fixed, order->at[i]);
+  return fixed;
+}
+
+// ------------------------------------------------------------------ fixing ---
+
+static Expr *over_numbers(Task *task, const Fixing *fixing, ExprMap *map,
+                          Expr *e) {
+  if (e->op == EXPR_SYMBOL)
+    return plain_number(task, e->symbol, fixing);
+  Expr **args = arena_alloc(&task->arena, (e->count + 1) * sizeof *args);
+  for (unsigned i = 0; i < e->count; i++)
+    args[i] = expr_map_get(map, e->args[i]);
+  return e->count ? expr_rebuild(task, e, args) : e;
+}
+
+static void put_numbers(Task *task, const Fixing *fixing, const Exprs *order,
+                        const Exprs *fixed, ExprMap *map, Exprs *to) {
+  for (size_t i = 0; i < fixed->count; i++) {
+    Expr *value = fixed->at[i];
+    Expr *number = expr_const(task, value->width, fixing->plain->value);
+    expr_map_put(task, map, value, number);
+    push(&task->arena, to, expr_eq(task, value, number));
+  }
+  for (size_t i = 0; i < order->count; i++)
+    if (!expr_map_get(map, order->at[i]))
+      expr_map_put(task, map, order->at[i],
+                   over_numbers(task, fixing, map, order->at[i]));
+}
+
 bool smt_fix(Task *task, unsigned variant, const Exprs *from, Exprs *to) {
   Fixing fixing = {.plain = &plains[variant]};
-  Substitution substitution = {.replace = plain_number, .data = &fixing};
-  Exprs fixed = {0};
+  ExprMap *seen = expr_map_new(task), *map = expr_map_new(task);
+  Exprs order = {0}, formulas = {0}, equal = {0};
   find_fixed(task, from, &fixing);
   for (size_t i = 0; i < from->count; i++)
-    push(&task->arena, &fixed,
-         expr_substitute(task, &substitution, from->at[i]));
-  smt_bound(task, &fixed, to);
+    expr_order(task, from->at[i], seen, &order);
+  const Exprs fixed = plain_memory(task, &fixing, &order);
+  put_numbers(task, &fixing, &order, &fixed, map, &equal);
+  for (size_t i = 0; i < from->count; i++)
+    push(&task->arena, &formulas, expr_map_get(map, from->at[i]));
+  smt_bound(task, &formulas, to);
+  exprs_add(task, &equal, to);
   for (size_t i = 0; i < fixing.symbols.count; i++) {
     Symbol *symbol = fixing.symbols.at[i];
     push(&task->arena, to,
          expr_eq(task, expr_symbol(task, symbol),
                  plain_number(task, symbol, &fixing)));
   }
-  return fixing.symbols.count > 0;
+  return fixing.symbols.count + fixed.count > 0;
 }

@@ -158,12 +158,21 @@ bool product_abstract(Task *task, const Exprs *from, Exprs *to, Exprs *lemmas);
 // Is it such a product, of its two arguments, which does not wrap?
 bool product_is_wide(const Expr *e);
 
+// Is it a product, quotient or remainder that becomes uninterpreted?
+bool product_is_of_unknowns(const Expr *e);
+
 // -------------------------------------------------------------- rewrite.c ---
 
 // The formulas with fewer signs, cuts and cases where their own bounds allow
 // that, and the lemmas, which are true wherever they are, with them.  Every
 // model of formulas and lemmas is one of the results.
 Exprs smt_rewrite(Task *task, const Exprs *formulas, Exprs *lemmas);
+
+// --------------------------------------------------------------- opaque.c ---
+
+// The formulas with names for values that are read and for what is computed of
+// such values alone.  Every model of the old formulas is one of the new.
+Exprs smt_opaque(Task *task, const Exprs *formulas);
 
 // ---------------------------------------------------------------- carry.c ---
 
@@ -228,6 +237,11 @@ Answer smt_decide(Task *task, Solver *solver, const Question *question,
 // The same, but only what finds a model soon is tried.
 Answer smt_find(Task *task, Solver *solver, const Question *question,
                 unsigned effort, Model **model);
+
+// The same where a model is worth no more than not to know: what only finds
+// one is not asked for long.
+bool smt_sift(Task *task, Solver *solver, const Question *question,
+              unsigned effort);
 
 // Do linear integers alone, for so long at most, show that there is none?
 bool smt_refutes(Task *task, Solver *solver, const Question *question,

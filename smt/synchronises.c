@@ -12,7 +12,7 @@ enum { EFFORT = 500 };
 static bool is_refuted(Task *task, Solver *solver,
                        const Obligation *obligation) {
   Question question = obligation_question(task, obligation);
-  return smt_decide(task, solver, &question, EFFORT, NULL) == ANSWER_NO_MODEL;
+  return smt_sift(task, solver, &question, EFFORT);
 }
 
 static bool always_synchronises(Task *task, Kernel *kernel, Loop *loop,

@@ -204,7 +204,7 @@ START_TEST(when_the_effort_is_used_up_none_is_kept) {
     kernel_options.timeout = seconds;
     carry(UP_TO_SEVEN "%yn = add i32 %y, 0\n");
     guess(below_number(x, 8));
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < 36; i++)
       guess_hard(i);
     expect(seconds ? "" : "x <u 8");
   }

@@ -54,6 +54,22 @@ START_TEST(what_is_fixed_is_said) {
 }
 END_TEST
 
+static Expr *read_at(Expr *place) {
+  return expr_apply(&task, "row#1.32", 32, &place, 1);
+}
+
+// Also those that are no factors: there may be one place for both.
+START_TEST(all_that_is_read_of_an_array_is_one_number) {
+  Expr *here = read_at(argument("i")), *there = read_at(argument("j"));
+  Expr *near = binary(EXPR_ULT, mul(here, here), number(32, 9));
+  Expr *lower = binary(EXPR_ULT, there, here);
+  for (unsigned i = 0; i < SMT_VARIANTS; i++) {
+    Exprs to = fixed(expr_and(&task, near, lower), i, true);
+    ck_assert(expr_is_false(to.at[0]));
+  }
+}
+END_TEST
+
 START_TEST(without_products_and_sizes_nothing_is_fixed) {
   Expr *n = argument("n"), *x = fresh("x", 32);
   fixed(binary(EXPR_ULT, x, n), 0, false);
@@ -65,6 +81,7 @@ int main(void) {
   tcase_add_checked_fixture(tc, setup, teardown);
   tcase_add_test(tc, one_factor_of_a_product_is_a_number);
   tcase_add_test(tc, what_is_fixed_is_said);
+  tcase_add_test(tc, all_that_is_read_of_an_array_is_one_number);
   tcase_add_test(tc, without_products_and_sizes_nothing_is_fixed);
   return run_suite(tc, "small");
 }

@@ -97,6 +97,23 @@ START_TEST(own_cells_are_verified) {
 }
 END_TEST
 
+// What refutes a question refutes all that have it in them, and no other.
+START_TEST(what_was_refuted_with_a_fact_is_open_without) {
+  Stmt *stmt = access_at(5, ACCESS_WRITE);
+  Expr *cell[2] = {binary(EXPR_AND, thread[0], n),
+                   binary(EXPR_AND, thread[1], n)};
+  for (unsigned i = 0; i < 3; i++)
+    race(stmt, stmt, cell[0], cell[1]);
+  say(&pair.obligations.at[0]->facts, equal(n, number(32, 2047)));
+  say(&pair.obligations.at[1]->facts, equal(n, number(32, 2047)));
+  say(&pair.obligations.at[1]->facts, below(thread[0], n));
+  Verdict *verdict = verify();
+  ck_assert_int_eq(verdict->kind, VERDICT_RACY);
+  ck_assert_uint_eq(verdict->proved, 2);
+  ck_assert_uint_eq(verdict->failed, 1);
+}
+END_TEST
+
 START_TEST(neighbours_race_and_the_witness_shows_it) {
   Stmt *write = access_at(5, ACCESS_WRITE), *read = access_at(4, ACCESS_READ);
   Obligation *o = race(write, read, times4(thread[0]),
@@ -498,6 +515,7 @@ int main(void) {
   tcase_set_timeout(tc, 60);
   tcase_add_checked_fixture(tc, make_kernel, teardown);
   tcase_add_test(tc, own_cells_are_verified);
+  tcase_add_test(tc, what_was_refuted_with_a_fact_is_open_without);
   tcase_add_test(tc, neighbours_race_and_the_witness_shows_it);
   tcase_add_test(tc, a_large_witness_is_found_where_there_is_no_small_one);
   tcase_add_test(tc, the_worst_kind_names_the_verdict_and_all_are_listed);
