@@ -125,7 +125,7 @@ __global__ void found(int *a) {
 }
 __global__ void found_twice(int *a) {
   a[7] = 7;
-  if (atomicAdd(&a[0], 1) >= 32)
+  if (atomicAdd(&a[0], 1) >= 16)
     a[64] = threadIdx.x;
 }
 // Of both scopes, by one block.
