@@ -94,15 +94,37 @@ static void publish(Instrumenting *in, LLVMValueRef instruction,
   call(in, "threads_publish", &value, 1);
 }
 
-static void before_store(Instrumenting *in, LLVMValueRef store) {
-  LLVMValueRef value = LLVMGetOperand(store, 0);
-  publish(in, store, value);
-  before_access(in, store, LLVMGetOperand(store, 1), LLVMTypeOf(value), true,
-                LLVMGetOrdering(store) != LLVMAtomicOrderingNotAtomic);
-}
-
 static void tell_change(Instrumenting *in, LLVMValueRef is_changed) {
   call(in, "threads_changed", &is_changed, 1);
+}
+
+static bool is_compared(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind ||
+         LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+}
+
+// A thread that stores again what is there may be one that waits.
+static void tell_store(Instrumenting *in, LLVMValueRef store,
+                       LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  LLVMPositionBuilderBefore(in->builder, store);
+  tell_change(in,
+              is_compared(type)
+                  ? LLVMBuildICmp(in->builder, LLVMIntNE,
+                                  LLVMBuildLoad2(in->builder, type,
+                                                 LLVMGetOperand(store, 1), ""),
+                                  value, "")
+                  : LLVMConstInt(int_type(in, 1), 1, false));
+}
+
+static void before_store(Instrumenting *in, LLVMValueRef store) {
+  LLVMValueRef value = LLVMGetOperand(store, 0);
+  bool is_atomic = LLVMGetOrdering(store) != LLVMAtomicOrderingNotAtomic;
+  publish(in, store, value);
+  before_access(in, store, LLVMGetOperand(store, 1), LLVMTypeOf(value), true,
+                is_atomic);
+  if (is_atomic && !ir_is_private(&in->privates, LLVMGetOperand(store, 1)))
+    tell_store(in, store, value);
 }
 
 static void at_exchange(Instrumenting *in, LLVMValueRef rmw) {

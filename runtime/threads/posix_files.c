@@ -139,7 +139,17 @@ static int posix_fseek(void *stream, long offset, int from) {
 
 static long posix_ftell(void *stream) { return (long)file_of(stream)->at; }
 
-static void posix_rewind(void *stream) { posix_fseek(stream, 0, SEEK_SET); }
+static void posix_clearerr(void *stream) {
+  if (number_of(stream) < STANDARD_FILES)
+    return;
+  PosixFile *file = file_of(stream);
+  file->has_ended = file->has_failed = false;
+}
+
+static void posix_rewind(void *stream) {
+  posix_fseek(stream, 0, SEEK_SET);
+  posix_clearerr(stream);
+}
 
 static size_t posix_fwrite(const void *from, size_t size, size_t count,
                            void *stream) {
@@ -150,13 +160,6 @@ static size_t posix_fwrite(const void *from, size_t size, size_t count,
     world_fail(MISHAP_MISUSE, "fwrite is to write too much");
   world_touch(from, bytes, false);
   return file_write(stream, from, bytes) ? count : 0;
-}
-
-static void posix_clearerr(void *stream) {
-  if (number_of(stream) < STANDARD_FILES)
-    return;
-  PosixFile *file = file_of(stream);
-  file->has_ended = file->has_failed = false;
 }
 
 static int posix_fileno(void *stream) { return (int)number_of(stream); }
@@ -170,7 +173,8 @@ static int posix_ungetc(int value, void *stream) {
   PosixFile *file = file_reading(stream);
   if (value == EOF)
     return EOF;
-  if (!file->at || file->contents->data[file->at - 1] != (char)value)
+  if (!file->at || file->at > file->contents->bytes ||
+      file->contents->data[file->at - 1] != (char)value)
     world_fail(MISHAP_REFUSED,
                "ungetc of another character than was read is not executed");
   file->at--;
@@ -179,10 +183,13 @@ static int posix_ungetc(int value, void *stream) {
 }
 
 static void make_line_room(char **line, size_t *room, size_t bytes) {
+  enum { LEAST = 120 }; // of glibc
   world_touch(line, sizeof *line, true);
   world_touch(room, sizeof *room, true);
   if (*line && *room >= bytes)
     return;
+  if (bytes < LEAST)
+    bytes = LEAST;
   char *larger = block_take(bytes, GRANULE, BLOCK_TAKEN);
   if (!larger)
     world_fail(MISHAP_REFUSED, "there is no memory for a line");
@@ -197,13 +204,17 @@ static int64_t posix_getdelim(char **line, size_t *room, int last,
   PosixFile *file = file_reading(stream);
   uint64_t all = file->contents->bytes,
            left = file->at < all ? all - file->at : 0;
-  const char *from = file->contents->data + file->at;
+  const char *from = file->contents->data + (left ? file->at : 0);
   const char *end = left ? memchr(from, last, left) : NULL;
   uint64_t bytes = end ? (uint64_t)(end - from + 1) : left;
+  if (!line || !room) {
+    *(int *)(void *)world.tls = EINVAL;
+    return -1;
+  }
+  make_line_room(line, room, bytes + 1);
   file->has_ended |= !end;
   if (!bytes)
     return -1;
-  make_line_room(line, room, bytes + 1);
   world_touch(*line, bytes + 1, true);
   memcpy(*line, from, bytes);
   (*line)[bytes] = 0;

@@ -7,6 +7,7 @@
 #include "runtime/threads/world.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 
 static void changed(void *object) { posix_lock_changed(object, 16); }
@@ -220,6 +221,8 @@ static int posix_sem_trywait(int *semaphore) {
 
 static int posix_sem_post(int *semaphore) {
   world_step(semaphore, sizeof *semaphore, true);
+  if (*semaphore == INT_MAX)
+    return fail_with(EOVERFLOW);
   races_release(semaphore);
   changed(semaphore);
   ++*semaphore;

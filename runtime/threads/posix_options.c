@@ -165,9 +165,11 @@ static const struct option *find_long(const struct option *known,
 static bool take_long_argument(Options *options, int count, char **words,
                                const struct option *option, char *behind) {
   options->letter = option->val;
+  if (*behind && option->has_arg == no_argument)
+    return false;
   if (*behind) {
     options->argument = behind + 1;
-    return option->has_arg != no_argument;
+    return true;
   }
   if (option->has_arg != required_argument)
     return true;

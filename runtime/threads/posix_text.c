@@ -220,8 +220,18 @@ static void keep_error(void) {
     *(int *)(void *)world.tls = errno;
 }
 
+// Then nothing is read, and *end stays.
+static bool is_no_base(int base) {
+  bool is_none = base < 0 || base == 1 || base > 36;
+  if (is_none)
+    *(int *)(void *)world.tls = EINVAL;
+  return is_none;
+}
+
 static long posix_strtol(const char *text, char **end, int base) {
   char *at;
+  if (is_no_base(base))
+    return 0;
   errno = 0;
   long value = strtol(text, &at, base);
   keep_error();
@@ -231,6 +241,8 @@ static long posix_strtol(const char *text, char **end, int base) {
 }
 static unsigned long posix_strtoul(const char *text, char **end, int base) {
   char *at;
+  if (is_no_base(base))
+    return 0;
   errno = 0;
   unsigned long value = strtoul(text, &at, base);
   keep_error();

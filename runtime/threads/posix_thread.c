@@ -77,14 +77,22 @@ static int posix_sched_yield(void) {
   return 0;
 }
 
+// What is kept of attributes: the state, and behind it the size of a stack,
+// which all threads have alike.
+enum { STACK_SIZE_AT = 8, ATTRIBUTE_BYTES = 16 };
+
 static int posix_pthread_attr_init(int *attributes) {
-  world_written(attributes, sizeof *attributes);
+  static const size_t bytes = STACK_BYTES;
+  world_written(attributes, ATTRIBUTE_BYTES);
   *attributes = PTHREAD_CREATE_JOINABLE;
+  memcpy((char *)attributes + STACK_SIZE_AT, &bytes, sizeof bytes);
   return 0;
 }
 
 static int posix_pthread_attr_setdetachstate(int *attributes, int state) {
   world_written(attributes, sizeof *attributes);
+  if (state != PTHREAD_CREATE_DETACHED && state != PTHREAD_CREATE_JOINABLE)
+    return EINVAL;
   *attributes = state;
   return 0;
 }
@@ -96,11 +104,26 @@ static int posix_pthread_attr_getdetachstate(const int *attributes, int *to) {
   return 0;
 }
 
-static int posix_pthread_attr_getstacksize(const void *attributes, size_t *to) {
-  (void)attributes;
-  world_touch(to, sizeof *to, true);
-  *to = STACK_BYTES;
+static int posix_pthread_attr_setstacksize(char *attributes, size_t bytes) {
+  world_written(attributes + STACK_SIZE_AT, sizeof bytes);
+  if (bytes < (size_t)PTHREAD_STACK_MIN)
+    return EINVAL;
+  memcpy(attributes + STACK_SIZE_AT, &bytes, sizeof bytes);
   return 0;
+}
+
+static int posix_pthread_attr_getstacksize(const char *attributes, size_t *to) {
+  world_touch(attributes + STACK_SIZE_AT, sizeof *to, false);
+  world_touch(to, sizeof *to, true);
+  memcpy(to, attributes + STACK_SIZE_AT, sizeof *to);
+  return 0;
+}
+
+static int posix_pthread_setname_np(uint64_t handle, const char *name) {
+  enum { LONGEST = 15 };
+  thread_of(handle);
+  world_touch(name, strlen(name) + 1, false);
+  return strlen(name) > LONGEST ? ERANGE : 0;
 }
 
 // Of a thread that has ended.
@@ -139,8 +162,8 @@ static int posix___sched_cpucount(size_t bytes, const char *set) {
   return count;
 }
 
-// Stacks have one size, and all threads one scope and one policy; who executes
-// them and what they are called is of no interest.
+// All threads have one scope and one policy; who executes them is of no
+// interest.
 static int posix_pthread_attr_any(int *attributes, uint64_t value) {
   (void)attributes;
   (void)value;
@@ -161,7 +184,7 @@ const PosixCall thread_calls[] = {
     POSIX_CALL(pthread_attr_init),
     POSIX_CALL(pthread_attr_setdetachstate),
     IGNORED(pthread_attr_destroy),
-    IGNORED(pthread_attr_setstacksize),
+    POSIX_CALL(pthread_attr_setstacksize),
     IGNORED(pthread_attr_setscope),
     IGNORED(pthread_setconcurrency),
     IGNORED(pthread_attr_setguardsize),
@@ -170,7 +193,7 @@ const PosixCall thread_calls[] = {
     IGNORED(pthread_attr_setschedparam),
     IGNORED(pthread_attr_setaffinity_np),
     IGNORED(pthread_setschedparam),
-    IGNORED(pthread_setname_np),
+    POSIX_CALL(pthread_setname_np),
     IGNORED(pthread_setaffinity_np),
     IGNORED(sched_setaffinity),
     POSIX_CALL(pthread_attr_getdetachstate),

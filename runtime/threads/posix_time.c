@@ -4,6 +4,7 @@
 
 #include "runtime/threads/world.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/time.h>
 #include <time.h>
@@ -24,9 +25,24 @@ static long posix_time(long *to) {
   return seconds;
 }
 
+static int fail_with(int error) {
+  *(int *)(void *)world.tls = error;
+  return -1;
+}
+
+static bool is_clock(int clock) {
+  struct timespec resolution;
+  return !clock_getres(clock, &resolution);
+}
+
+static bool is_time(const struct timespec *time) {
+  return time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < NANO;
+}
+
 static int posix_clock_gettime(int clock, struct timespec *to) {
+  if (!is_clock(clock))
+    return fail_with(EINVAL);
   uint64_t value = now();
-  (void)clock;
   world_touch(to, sizeof *to, true);
   *to = (struct timespec){(time_t)(value / NANO), (long)(value % NANO)};
   return 0;
@@ -57,12 +73,15 @@ static int posix_usleep(unsigned microseconds) {
 static int posix_nanosleep(const struct timespec *time, void *left) {
   (void)left;
   world_touch(time, sizeof *time, false);
+  if (!is_time(time))
+    return fail_with(EINVAL);
   world_sleep((uint64_t)time->tv_sec * NANO + (uint64_t)time->tv_nsec);
   return 0;
 }
 
 static int posix_clock_getres(int clock, struct timespec *to) {
-  (void)clock;
+  if (!is_clock(clock))
+    return fail_with(EINVAL);
   if (!to)
     return 0;
   world_touch(to, sizeof *to, true);
@@ -72,10 +91,11 @@ static int posix_clock_getres(int clock, struct timespec *to) {
 
 static int posix_clock_nanosleep(int clock, int flags,
                                  const struct timespec *time, void *left) {
-  uint64_t until = (uint64_t)time->tv_sec * NANO + (uint64_t)time->tv_nsec;
-  (void)clock;
   (void)left;
   world_touch(time, sizeof *time, false);
+  if (!is_clock(clock) || !is_time(time))
+    return EINVAL;
+  uint64_t until = (uint64_t)time->tv_sec * NANO + (uint64_t)time->tv_nsec;
   if (flags & TIMER_ABSTIME)
     until = until > world.now ? until - world.now : 0;
   world_sleep(until);
@@ -83,6 +103,8 @@ static int posix_clock_nanosleep(int clock, int flags,
 }
 
 static int posix_timespec_get(struct timespec *to, int base) {
+  if (base != TIME_UTC)
+    return 0;
   posix_clock_gettime(CLOCK_REALTIME, to);
   return base;
 }
@@ -93,7 +115,10 @@ static int posix_timespec_get(struct timespec *to, int base) {
 static struct tm *posix_gmtime_r(const time_t *time, struct tm *to) {
   world_touch(time, sizeof *time, false);
   world_touch(to, sizeof *to, true);
-  return gmtime_r(time, to);
+  struct tm *date = gmtime_r(time, to);
+  if (!date)
+    fail_with(EOVERFLOW);
+  return date;
 }
 
 static struct tm *posix_gmtime(const time_t *time) {
@@ -104,6 +129,16 @@ static struct tm *posix_gmtime(const time_t *time) {
 static time_t posix_timegm(struct tm *date) {
   world_touch(date, sizeof *date, true);
   return timegm(date);
+}
+
+// Who says that it is summer means an hour before.
+static time_t posix_mktime(struct tm *date) {
+  enum { HOUR = 3600 };
+  bool is_summer = date->tm_isdst > 0;
+  time_t time = posix_timegm(date) - (is_summer ? HOUR : 0);
+  if (is_summer)
+    gmtime_r(&time, date);
+  return time;
 }
 
 static char *posix_asctime_r(const struct tm *date, char *to) {
@@ -127,14 +162,23 @@ static char *posix_ctime(const time_t *time) {
   return posix_ctime_r(time, (char *)(uintptr_t)posix_variable("asctime()"));
 }
 
+// Where there is not room enough, the beginning may be written.
 static size_t posix_strftime(char *to, size_t room, const char *format,
                              const struct tm *date) {
+  enum { LONGEST = 4096 };
+  char text[LONGEST];
   world_touch(format, strlen(format) + 1, false);
   world_touch(date, sizeof *date, false);
-  size_t bytes = strftime(to, room, format, date);
-  if (bytes)
-    world_touch(to, bytes + 1, true);
-  return bytes;
+  text[0] = 1;
+  size_t bytes = strftime(text, sizeof text, format, date);
+  if (!bytes && text[0])
+    world_fail(MISHAP_REFUSED,
+               "strftime with a text of 4,096 bytes or more is not executed");
+  bool fits = bytes < room;
+  world_touch(to, fits ? bytes + 1 : room, true);
+  if (fits)
+    memcpy(to, text, bytes + 1);
+  return fits ? bytes : 0;
 }
 
 const PosixCall time_calls[] = {
@@ -146,7 +190,7 @@ const PosixCall time_calls[] = {
     {"localtime", (void *)(uintptr_t)posix_gmtime, 0},
     {"localtime_r", (void *)(uintptr_t)posix_gmtime_r, 0},
     POSIX_CALL(timegm),
-    {"mktime", (void *)(uintptr_t)posix_timegm, 0},
+    POSIX_CALL(mktime),
     POSIX_CALL(asctime),
     POSIX_CALL(asctime_r),
     POSIX_CALL(ctime),

@@ -213,6 +213,50 @@ END
 gives 0 'verdict: passed' threads made.cpp -DWRONG=0 --schedules=40
 gives 1 'made.cpp:8:31: use-after-free' threads made.cpp -DWRONG=1 --output=s
 
+# Arguments that are wrong, and ends of what there is.
+: >empty.txt
+right edges <<'END'
+#include <semaphore.h>
+#include <limits.h>
+int main(void) {
+  char *end = text, *line = NULL;
+  size_t room = 0, bytes = 0;
+  time_t zero = 0, far = LLONG_MAX;
+  struct tm date = *gmtime(&zero);
+  struct timespec wrong = {0, 1000000000};
+  sem_t semaphore;
+  pthread_attr_t attributes;
+  assert(strtol("7", &end, 1) == 0 && errno == EINVAL && end == text);
+  assert(strtoul("7", &end, 37) == 0 && end == text);
+  assert(strftime(text, 3, "%Y-%m", &date) == 0);
+  assert(strftime(text, 8, "%Y-%m", &date) == 7 && !strcmp(text, "1970-01"));
+  date.tm_isdst = 1;
+  assert(mktime(&date) == -3600 && date.tm_isdst == 0 && date.tm_year == 69);
+  assert(!gmtime(&far) && errno == EOVERFLOW);
+  assert(nanosleep(&wrong, NULL) == -1 && clock_nanosleep(77, 0, &wrong, NULL));
+  assert(clock_gettime(77, &wrong) == -1 && timespec_get(&wrong, 0) == 0);
+  assert(!sem_init(&semaphore, 0, INT_MAX));
+  assert(sem_post(&semaphore) == -1 && errno == EOVERFLOW);
+  assert(!sem_wait(&semaphore));
+  assert(!pthread_attr_init(&attributes));
+  assert(pthread_attr_setstacksize(&attributes, 1) == EINVAL);
+  assert(!pthread_attr_setstacksize(&attributes, 1 << 20));
+  assert(!pthread_attr_getstacksize(&attributes, &bytes) && bytes == 1 << 20);
+  assert(pthread_attr_setdetachstate(&attributes, 17) == EINVAL);
+  assert(pthread_setname_np(pthread_self(), "much more than 15") == ERANGE);
+  FILE *empty = fopen("empty.txt", "r");
+  assert(empty && getline(&line, &room, empty) == -1 && line && room == 120);
+  free(line);
+  struct option all[] = {{"help", no_argument, NULL, 'h'}, {0}};
+  char *words[] = {"edges", "--help=3", NULL};
+  opterr = 0;
+  assert(getopt_long(2, words, "", all, NULL) == '?' && !optarg);
+  volatile _Float16 half = 0.5f16;
+  assert((long double)half == 0.5L);
+  return 0;
+}
+END
+
 # What is looked at is told, as far as the real function looks.
 looks() {
   printf '#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n%s\n%s\n' \
@@ -224,6 +268,7 @@ looks out-of-bounds 'char *at = malloc(2); at[0] = at[1] = 1; return !strndup(at
 looks use-after-free 'char *at = strdup("a"); free(at); return !strpbrk(at, "b")'
 looks use-after-free 'time_t *at = malloc(8); free(at); return !gmtime(at)'
 looks out-of-bounds 'int *at = malloc(2); return fscanf(fopen("input.txt", "r"), "%d", at)'
+looks out-of-bounds 'time_t at = 0; char *to = malloc(4); return !!strftime(to, 8, "%Y-%m", gmtime(&at))'
 looks misuse 'FILE *in = fopen("input.txt", "w"); int n; return fscanf(in, "%d", &n)'
 
 # One sentence each, before anything runs.

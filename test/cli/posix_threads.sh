@@ -419,3 +419,32 @@ END
 gives 1 'verdict: assertion (schedule 2' threads many_switches.c \
   --scheduler=random --lots=2 --schedules=3 --output=s
 gives 1 'verdict: assertion (this' threads many_switches.c --replay=s
+
+# An atomic store is a change, unless it stores what is there: no thread waits for
+# ever here, however long it goes on.
+cat >rounds.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int turn;
+static void *other(void *arg) {
+  for (int i = 0; i < 600; i++) {
+    while (turn != 1)
+      ;
+    turn = STORED;
+  }
+  return arg;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, other, NULL);
+  for (int i = 0; i < 600; i++) {
+    while (turn != 0)
+      ;
+    turn = 1;
+  }
+  return pthread_join(thread, NULL);
+}
+END
+gives 4 'did not come to their end in time' threads rounds.c -DSTORED=0 \
+  --schedules=3
+gives 1 'verdict: endless' threads rounds.c -DSTORED=1 --schedules=3 --output=s
