@@ -142,7 +142,7 @@ VALUES_DEVICE = $(BUILD)/runtime/values/device.bc
 
 $(VALUES_BITCODE) $(VALUES_DEVICE): $(BUILD)/%.bc: %.cu \
   runtime/machine/copied.h runtime/values/on_device.h \
-  runtime/values/common.cu runtime/values/blocks.cu
+  $(wildcard runtime/values/*.cu)
 	@mkdir -p $(@D)
 	$(call Q,clang) $(LLVM)/bin/clang++ $(DEVICE_FLAGS) -emit-llvm -c $< -o $@
 

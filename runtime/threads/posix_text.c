@@ -94,8 +94,8 @@ static char *posix_strrchr(const char *text, int value) {
   reads(text);
   return strrchr(text, value);
 }
-static char *posix_strstr(const char *text, const char *part) {
-  char *found = strstr(text, part);
+// As far as the part that was found, which may be NULL.
+static char *reads_part(const char *text, const char *part, char *found) {
   size_t length = strlen(part);
   reads(part);
   if (!found)
@@ -103,6 +103,9 @@ static char *posix_strstr(const char *text, const char *part) {
   else if (length)
     reads_to(text, found + length - 1);
   return found;
+}
+static char *posix_strstr(const char *text, const char *part) {
+  return reads_part(text, part, strstr(text, part));
 }
 static size_t posix_strspn(const char *text, const char *set) {
   size_t length = strspn(text, set);
@@ -121,14 +124,7 @@ static char *posix_strpbrk(const char *text, const char *set) {
   return text[length] ? (char *)(uintptr_t)text + length : NULL;
 }
 static char *posix_strcasestr(const char *text, const char *part) {
-  char *found = strcasestr(text, part);
-  size_t length = strlen(part);
-  reads(part);
-  if (!found)
-    reads(text);
-  else if (length)
-    reads_to(text, found + length - 1);
-  return found;
+  return reads_part(text, part, strcasestr(text, part));
 }
 static char *posix_stpcpy(char *to, const char *from) {
   return posix_strcpy(to, from) + strlen(from);

@@ -12,10 +12,6 @@
 
 enum { WIDEST = 8 };
 
-#define REFUSE(cutting, instruction, ...)                                      \
-  unsupported((cutting)->task, llvm_location((cutting)->task, instruction),    \
-              "--detect=values: " __VA_ARGS__)
-
 static unsigned address_operand(LLVMValueRef i) {
   return LLVMIsAStoreInst(i) ? 1 : 0;
 }

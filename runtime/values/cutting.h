@@ -37,6 +37,11 @@ typedef struct Cutting {
   uint64_t frame_bytes;
 } Cutting;
 
+// Gives up at what cannot be executed twice.
+#define REFUSE(cutting, instruction, ...)                                      \
+  unsupported((cutting)->task, llvm_location((cutting)->task, instruction),    \
+              "--detect=values: " __VA_ARGS__)
+
 // -------------------------------------------------------------- survey.c ---
 
 // What has to be changed; gives up at what cannot be executed twice.

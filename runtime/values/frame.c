@@ -35,8 +35,7 @@ void cutting_keep_locals(Cutting *c) {
   for (size_t i = 0; i < c->locals.count; i++) {
     LLVMValueRef local = c->locals.at[i];
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(local)))
-      unsupported(c->task, llvm_location(c->task, local),
-                  "--detect=values: a local array has a space of its own");
+      REFUSE(c, local, "a local array has a space of its own");
     LLVMReplaceAllUsesWith(
         local, place_of(c, LLVMGetAllocatedType(local),
                         LLVMConstIntGetZExtValue(LLVMGetOperand(local, 0)),

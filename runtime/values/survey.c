@@ -10,14 +10,6 @@
 
 #include <string.h>
 
-static Loc where(Cutting *cutting, LLVMValueRef instruction) {
-  return llvm_location(cutting->task, instruction);
-}
-
-#define REFUSE(cutting, instruction, ...)                                      \
-  unsupported((cutting)->task, where(cutting, instruction),                    \
-              "--detect=values: " __VA_ARGS__)
-
 static void add(Cutting *cutting, Instructions *list, LLVMValueRef i) {
   push(&cutting->task->arena, list, i);
 }
