@@ -156,6 +156,21 @@ __global__ void reads_lines(int *a) {
     if (v[i + threadIdx.x] == -1)
       a[0] = 1;
 }
+// The first thread comes second, but not when it is executed again.
+__global__ void in_order(int *a) {
+  volatile int *v = a;
+  int seen = a[64 + threadIdx.x];
+  if (threadIdx.x == 0) {
+    while (v[1] != 5) {
+    }
+    atomicExch(&a[0], 9);
+  }
+  if (threadIdx.x == 40) {
+    atomicExch(&a[0], 7);
+    v[1] = 5;
+  }
+  a[128 + threadIdx.x] = seen;
+}
 // What is kept of an operation lies beside an array that is aligned.
 __global__ void aligned(int *a) {
   __attribute__((aligned(16))) char own[16] = {};
@@ -227,6 +242,7 @@ sed 's/changes_nothing/reads_lines/; s/"count": 256/"count": 8388608/' \
   atomics.json >lines.json
 gives 0 'verdict: passed' run atomics.cu --launch=lines.json --detect=values \
   --clang-arg=-nocudainc --clang-arg=-nocudalib
+atomics in_order passed 1
 atomics aligned passed 1
 atomics prints passed 1
 ends() {
