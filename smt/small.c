@@ -206,23 +206,28 @@ static bool is_content(const Expr *e) {
   return e->op == EXPR_APPLY && strchr(e->function, '#');
 }
 
-static bool is_value_read(const Expr *e) {
-  return is_content(e) ||
-         (e->op == EXPR_SYMBOL && e->symbol->kind == SYMBOL_LOAD);
+static bool is_read(const Expr *e) {
+  return e->op == EXPR_SYMBOL && e->symbol->kind == SYMBOL_LOAD;
 }
 
-// Is something that is read a part of the factor?  Its place is not.
-static void note_read(Task *task, const Expr *factor, Exprs *read) {
-  if (is_value_read(factor))
-    push(&task->arena, read, (Expr *)factor);
-  for (unsigned i = 0; i < factor->count && !is_content(factor); i++)
-    note_read(task, factor->args[i], read);
+// What the factors of products of unknowns are made of: in `order` a formula
+// comes after its parts.  The place of what is read is no part of it.
+static ExprMap *parts_of_factors(Task *task, const Fixing *fixing,
+                                 const Exprs *order) {
+  ExprMap *parts = expr_map_new(task);
+  for (size_t i = order->count; i-- > 0;) {
+    const Expr *e = order->at[i];
+    bool is_part = expr_map_get(parts, e) && !is_content(e);
+    for (unsigned k = 0;
+         k < e->count && (is_part || is_of_unknowns(fixing, e)); k++)
+      expr_map_put(task, parts, e->args[k], e->args[k]);
+  }
+  return parts;
 }
 
-static bool is_of_same(const Expr *e, const Exprs *read) {
-  for (size_t i = 0; i < read->count; i++)
-    if (e == read->at[i] ||
-        (is_content(e) && e->function == read->at[i]->function))
+static bool is_of_array(const Expr *content, const Exprs *arrays) {
+  for (size_t i = 0; i < arrays->count; i++)
+    if (content->function == arrays->at[i]->function)
       return true;
   return false;
 }
@@ -231,14 +236,19 @@ static bool is_of_same(const Expr *e, const Exprs *read) {
 // places have equal values.
 static Exprs plain_memory(Task *task, const Fixing *fixing,
                           const Exprs *order) {
-  Exprs factors = {0}, fixed = {0};
-  for (size_t i = 0; i < order->count; i++)
-    for (unsigned k = 0;
-         k < order->at[i]->count && is_of_unknowns(fixing, order->at[i]); k++)
-      note_read(task, order->at[i]->args[k], &factors);
-  for (size_t i = 0; i < order->count; i++)
-    if (is_value_read(order->at[i]) && is_of_same(order->at[i], &factors))
-      push(&task->arena, &fixed, order->at[i]);
+  const ExprMap *parts = parts_of_factors(task, fixing, order);
+  Exprs arrays = {0}, fixed = {0};
+  for (size_t i = 0; i < order->count; i++) {
+    Expr *e = order->at[i];
+    if (is_content(e) && expr_map_get(parts, e) && !is_of_array(e, &arrays))
+      push(&task->arena, &arrays, e);
+  }
+  for (size_t i = 0; i < order->count; i++) {
+    Expr *e = order->at[i];
+    if (is_content(e) ? is_of_array(e, &arrays)
+                      : is_read(e) && expr_map_get(parts, e))
+      push(&task->arena, &fixed, e);
+  }
   return fixed;
 }
 

@@ -1,7 +1,7 @@
-// A thread looks so often that others are let go on, and then writes; the other
-// one reads that in two parts.
+// A thread looks so often that others are let go on twice, and then writes; the
+// other one reads that in two parts.
 //
-// args:     -DN=520
+// args:     -DN=780
 // bug 1:    assertion   the second part is read without asking again
 
 #include <assert.h>

@@ -70,6 +70,16 @@ START_TEST(all_that_is_read_of_an_array_is_one_number) {
 }
 END_TEST
 
+// A formula is one node however many ways lead to it: here 2^64.
+START_TEST(what_is_shared_is_looked_at_once) {
+  Expr *e = read_at(argument("i"));
+  for (unsigned i = 0; i < 64; i++)
+    e = binary(EXPR_XOR, e, add(mul(e, number(32, 5)), number(32, 1)));
+  Exprs to = fixed(binary(EXPR_ULT, mul(e, e), number(32, 9)), 0, true);
+  ck_assert(!has_product(&to));
+}
+END_TEST
+
 START_TEST(without_products_and_sizes_nothing_is_fixed) {
   Expr *n = argument("n"), *x = fresh("x", 32);
   fixed(binary(EXPR_ULT, x, n), 0, false);
@@ -82,6 +92,7 @@ int main(void) {
   tcase_add_test(tc, one_factor_of_a_product_is_a_number);
   tcase_add_test(tc, what_is_fixed_is_said);
   tcase_add_test(tc, all_that_is_read_of_an_array_is_one_number);
+  tcase_add_test(tc, what_is_shared_is_looked_at_once);
   tcase_add_test(tc, without_products_and_sizes_nothing_is_fixed);
   return run_suite(tc, "small");
 }
