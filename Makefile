@@ -12,13 +12,18 @@ BUILD  ?= build
 PREFIX ?= /usr/local
 WERROR ?= -Werror
 
-# One compiler for both languages unless both are chosen.
-ifeq ($(origin CXX),default)
-  CXX := $(if $(findstring clang,$(CC)),$(subst clang,clang++,$(CC)),g++)
-endif
-
 OPTIMIZE ?= -O2
 SANITIZE ?=
+
+# C++ is compiled by LLVM's own clang, which parses clang's headers once; by the
+# compiler for C where that is chosen, or brings a runtime of its own.
+ifeq ($(origin CXX),default)
+  ifneq ($(findstring clang,$(CC)),)
+    CXX := $(subst clang,clang++,$(CC))
+  else
+    CXX := $(or $(if $(SANITIZE),,$(wildcard $(LLVM)/bin/clang++)),g++)
+  endif
+endif
 WARN   = -Wall -Wextra -Wshadow -Wimplicit-fallthrough $(WERROR)
 # For assert(!"text"), which says more than assert(false).
 WARN_C = -Wpedantic -Wconversion -Wno-string-conversion -Wstrict-prototypes \
@@ -231,9 +236,20 @@ $(BUILD)/%.c.o: %.c
 	@mkdir -p $(@D)
 	$(call Q,cc) $(CC) $(CFLAGS_ALL) -c $< -o $@
 
-$(BUILD)/%.cc.o: %.cc
+# Of g++ such a file saves little.
+ifneq ($(findstring clang,$(CXX)),)
+  PARSED = $(BUILD)/plugin/clang_headers.h.pch
+endif
+
+$(BUILD)/%.h.pch: %.h
 	@mkdir -p $(@D)
-	$(call Q,c++) $(CXX) $(CXXFLAGS_ALL) -c $< -o $@
+	$(call Q,c++) $(CXX) $(CXXFLAGS_ALL) -fpch-instantiate-templates \
+	  -x c++-header $< -o $@
+
+$(BUILD)/%.cc.o: %.cc $(PARSED)
+	@mkdir -p $(@D)
+	$(call Q,c++) $(CXX) $(CXXFLAGS_ALL) $(addprefix -include-pch ,$(PARSED)) \
+	  -c $< -o $@
 
 # The suites.  Each ends with the line "N passed, N failed, N skipped".
 
@@ -359,9 +375,9 @@ $(BUILD)/sabotage/%.cc: %.cc test/sabotage/rules test/sabotage/break
 $(BUILD)/sabotage/%.c.o: $(BUILD)/sabotage/%.c
 	$(call Q,cc) $(CC) $(CFLAGS_ALL) -w -c $< -o $@
 
-# Clang's headers take longest where templates are optimised and described.
-$(BUILD)/sabotage/%.cc.o: $(BUILD)/sabotage/%.cc
-	$(call Q,c++) $(CXX) $(CXXFLAGS_ALL) -O1 -g0 -w -c $< -o $@
+$(BUILD)/sabotage/%.cc.o: $(BUILD)/sabotage/%.cc $(PARSED)
+	$(call Q,c++) $(CXX) $(CXXFLAGS_ALL) $(addprefix -include-pch ,$(PARSED)) -w \
+	  -c $< -o $@
 
 $(BUILD)/sabotage/files: FORCE
 	@mkdir -p $(@D)
@@ -426,9 +442,12 @@ SUITES ?= unit golden-sample barriers runtime programs races cli fuzz \
           schedules+threads+threads-device-sample+lint+python+cmake \
           boogie-sample twothread-sample sabotage-sample
 
+# As many files at a time as there are processors, unless a number was said.
+JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+
 check:
 	@scripts/setup
-	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory $(JOBS) test
 
 test: all
 	@MAKE='$(MAKE)' scripts/run-suites $(SUITES)
@@ -450,7 +469,7 @@ setup:
 
 demo:
 	@scripts/setup
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory $(JOBS) all
 	@scripts/demo
 
 bench: all
@@ -552,7 +571,7 @@ help:
 	@echo 'install uninstall    below PREFIX=$(PREFIX), in DESTDIR'
 	@echo 'clean      remove build/'
 
--include $(OBJECTS:.o=.d) \
+-include $(OBJECTS:.o=.d) $(PARSED:.pch=.d) \
          $(patsubst %,$(BUILD)/%.d,benchmarks/seeds.c $(UNIT_TESTS) $(FUZZ_SOURCES) \
            $(wildcard test/ptx/*.c) $(SKELETON_SOURCES)) \
          $(patsubst %,$(BUILD)/sabotage/%.d,$(BREAKABLE))

@@ -7,20 +7,7 @@
 #ifndef PLUGIN_FRONTEND_H
 #define PLUGIN_FRONTEND_H
 
-#include "clang/AST/ASTConsumer.h"
-#include "clang/AST/ASTContext.h"
-#include "clang/Basic/Diagnostic.h"
-#include "clang/CodeGen/ModuleBuilder.h"
-#include "clang/Frontend/CompilerInstance.h"
-#include "clang/Frontend/CompilerInvocation.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
-
-#include <functional>
-#include <memory>
-#include <set>
-#include <string>
-#include <vector>
+#include "plugin/clang_headers.h"
 
 extern "C" {
 #include "barriers/barriers.h"

@@ -10,17 +10,6 @@
 
 #include "plugin/frontend.h"
 
-#include "clang/Analysis/CFG.h"
-#include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SetVector.h"
-
-#include <array>
-#include <map>
-#include <optional>
-#include <set>
-
 namespace host {
 
 using Number = std::optional<llvm::APSInt>;

@@ -322,11 +322,10 @@ static Answer sift(Decision *decision, unsigned effort, Model **model) {
     MethodKind kind;
     unsigned part; // of the effort
     bool is_of_circuits;
-  } ways[] = {{INTEGERS, 4, false}, {PLAIN, 16, false},
-              {SMALL, 16, true},    {EXACT, 16, true},
-              {CASES, 1, false},    {INTEGERS_AGAIN, 3, false},
-              {DIGITS, 3, false},   {EXACT, 4, true},
-              {EXACT, 16, false}};
+  } ways[] = {
+      {INTEGERS, 4, false}, {PLAIN, 16, false}, {SMALL, 16, true},
+      {EXACT, 16, true},    {CASES, 1, false},  {INTEGERS_AGAIN, 3, false},
+      {DIGITS, 3, false},   {EXACT, 4, true},   {EXACT, 16, false}};
   Answer answer = ANSWER_UNKNOWN;
   for (unsigned i = 0; i < sizeof ways / sizeof *ways; i++) {
     if (ways[i].is_of_circuits && decision->has_circuits)

@@ -218,8 +218,8 @@ static ExprMap *parts_of_factors(Task *task, const Fixing *fixing,
   for (size_t i = order->count; i-- > 0;) {
     const Expr *e = order->at[i];
     bool is_part = expr_map_get(parts, e) && !is_content(e);
-    for (unsigned k = 0;
-         k < e->count && (is_part || is_of_unknowns(fixing, e)); k++)
+    for (unsigned k = 0; k < e->count && (is_part || is_of_unknowns(fixing, e));
+         k++)
       expr_map_put(task, parts, e->args[k], e->args[k]);
   }
   return parts;
