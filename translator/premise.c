@@ -12,6 +12,7 @@
 // instructions that a thread has executed.
 // SOUND(whole-warps): the number of a block's threads.
 // SOUND(sizes-fit): sizes.c, and counters.c.
+// SOUND(rows-fit): rows.c.
 // SOUND(arguments-not-negative): signed arguments that an index, a bound or a
 // condition is made of.
 // SOUND(atomics-start-at-zero): tickets.c and flags.c.
@@ -157,5 +158,6 @@ void kernel_find_premises(Task *task, Kernel *kernel) {
   add_deciding(task, kernel, &deciding);
   add_arguments(task, kernel, &deciding);
   kernel_find_sizes(task, kernel);
+  kernel_find_rows(task, kernel, terms_of(task, kernel));
   kernel_find_exited(task, kernel);
 }

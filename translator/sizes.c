@@ -112,14 +112,18 @@ static void add_number(const SizeFinder *finder, const Expr *x,
 static void add_bounds(const SizeFinder *finder, Expr *x, unsigned depth,
                        SizeBounds *bounds);
 
+// Of what is not negative both extensions are one.
 static void add_extended(const SizeFinder *finder, const Expr *x,
                          unsigned depth, SizeBounds *bounds) {
+  Task *task = finder->task;
   SizeBounds narrow = {0};
+  Expr *same = expr_bool(task, true);
+  if (x->op == EXPR_SEXT)
+    same = premise_is_natural(task, x->args[0]);
   add_bounds(finder, x->args[0], depth, &narrow);
   for (size_t i = 0; i < narrow.count; i++)
-    add_bound(finder, bounds,
-              expr_zext(finder->task, narrow.at[i].size, x->width),
-              narrow.at[i].natural);
+    add_bound(finder, bounds, expr_zext(task, narrow.at[i].size, x->width),
+              expr_and(task, narrow.at[i].natural, same));
 }
 
 // y * size is below b * size, if y is below b.
@@ -160,7 +164,7 @@ static void add_bounds(const SizeFinder *finder, Expr *x, unsigned depth,
   if (bounds->count || depth == 0)
     return;
   add_number(finder, x, bounds);
-  if (x->op == EXPR_ZEXT)
+  if (x->op == EXPR_ZEXT || x->op == EXPR_SEXT)
     add_extended(finder, x, depth - 1, bounds);
   if (x->op == EXPR_MUL)
     add_rows(finder, x, expr_bool(finder->task, true), depth - 1, bounds);
@@ -263,7 +267,7 @@ static ExprMap *counted_parts(const SizeFinder *finder, Expr *x) {
       expr_map_put(task, parts, whole, whole);
       return parts;
     }
-    if (whole->op != EXPR_ZEXT)
+    if (whole->op != EXPR_ZEXT && whole->op != EXPR_SEXT)
       break;
   }
   expr_symbols(task, x, &symbols);

@@ -517,6 +517,11 @@ void kernel_find_exited(Task *task, Kernel *kernel);
 
 void kernel_find_sizes(Task *task, Kernel *kernel);
 
+// ---------------------------------------------------------------- rows.c ---
+
+// `terms`: of all guards, places and loops.
+void kernel_find_rows(Task *task, Kernel *kernel, Exprs terms);
+
 // ---------------------------------------------------------- recurrence.c ---
 
 bool loop_is_inside(const Loop *inner, const Loop *outer); // or equal

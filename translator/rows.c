@@ -1,0 +1,147 @@
+// Rows in something wider: SOUND(rows-fit).
+//
+// A place y * pitch + x, of which the guard says that x is below a width, is in
+// one of rows that are a pitch apart and have a width of elements in use: the
+// width is no more than the pitch.  Both are arguments.  What x, or y, or
+// anything else is compared with is no pitch but a size of its own, so a place
+// made with the wrong one of two sizes is a race as before.
+
+#include "translator/translator.h"
+
+// Of the places of one kernel.
+typedef struct RowFinder {
+  Task *task;
+  Kernel *kernel;
+  Exprs terms; // of guards, places and loops
+} RowFinder;
+
+static Expr *without_extension(Expr *e) {
+  while (e->op == EXPR_ZEXT || e->op == EXPR_SEXT)
+    e = e->args[0];
+  return e;
+}
+
+static bool is_argument(const Expr *e) {
+  return e->op == EXPR_SYMBOL && e->symbol->kind == SYMBOL_PARAMETER;
+}
+
+static bool is_comparison(const Expr *e) {
+  return e->op == EXPR_ULT || e->op == EXPR_ULE || e->op == EXPR_SLT ||
+         e->op == EXPR_SLE || e->op == EXPR_EQ;
+}
+
+// `width` of width + 1 and the like.
+static Expr *without_constant(Expr *e) {
+  e = without_extension(e);
+  bool is_sum = e->op == EXPR_ADD && expr_is_const(e->args[1]);
+  return is_sum ? without_extension(e->args[0]) : e;
+}
+
+// Something is compared with it.
+static bool is_bound(const RowFinder *finder, const Expr *e) {
+  for (size_t i = 0; i < finder->terms.count; i++) {
+    const Expr *term = finder->terms.at[i];
+    for (unsigned k = 0; is_comparison(term) && k < term->count; k++)
+      if (without_constant(term->args[k]) == e)
+        return true;
+  }
+  return false;
+}
+
+// ---------------------------------------------------------------- columns ---
+
+static unsigned terms_in(const Expr *sum) {
+  unsigned count = 1;
+  for (; sum->op == EXPR_ADD; sum = sum->args[0])
+    count++;
+  return count;
+}
+
+// Nothing of it is left when it is taken away.
+static bool is_summand(Task *task, Expr *sum, Expr *part) {
+  Expr *rest = expr_sub(task, sum, part);
+  return rest->op == EXPR_CONST ||
+         terms_in(rest) + terms_in(part) <= terms_in(sum);
+}
+
+static bool has_column(Task *task, Expr *rest, Expr *x, Expr *factor) {
+  Expr *as[] = {expr_zext(task, x, rest->width),
+                expr_sext(task, x, rest->width)};
+  for (unsigned i = 0; i < 2; i++)
+    if (is_summand(task, rest, expr_mul(task, as[i], factor)))
+      return true;
+  return false;
+}
+
+// The width is no more than the pitch, if it is natural.
+static Expr *fits(Task *task, Expr *width, Expr *pitch) {
+  unsigned wide = width->width > pitch->width ? width->width : pitch->width;
+  bool is_signed = !pitch->symbol->is_unsigned;
+  Expr *room =
+      is_signed ? expr_sext(task, pitch, wide) : expr_zext(task, pitch, wide);
+  Expr *fact = expr_binary(task, is_signed ? EXPR_SLE : EXPR_ULE,
+                           expr_zext(task, width, wide), room);
+  return expr_implies(task, premise_is_natural(task, width), fact);
+}
+
+static void add_fact(RowFinder *finder, Expr *fact) {
+  const Premises *known = &finder->kernel->premises[PREMISE_ROWS_FIT];
+  for (size_t i = 0; i < known->count; i++)
+    if (known->at[i].fact == fact)
+      return;
+  premise_add(finder->task, finder->kernel, PREMISE_ROWS_FIT,
+              (Premise){.fact = fact});
+}
+
+// What the guard says that a part of the rest is below.
+static void find_columns(RowFinder *finder, Expr *guard, Expr *rest,
+                         Expr *factor, Expr *pitch) {
+  Task *task = finder->task;
+  for (unsigned i = 0; guard->op == EXPR_AND && i < guard->count; i++)
+    find_columns(finder, guard->args[i], rest, factor, pitch);
+  if (guard->op != EXPR_SLT && guard->op != EXPR_ULT)
+    return;
+  Expr *x = guard->args[0], *width = without_constant(guard->args[1]);
+  if (x->width <= rest->width && !expr_is_const(x) && is_argument(width) &&
+      width != pitch && has_column(task, rest, x, factor))
+    add_fact(finder, fits(task, width, pitch));
+}
+
+// ----------------------------------------------------------------- places ---
+
+// y * pitch, or that a constant times.
+static void find_row(RowFinder *finder, Expr *guard, Expr *sum, Expr *row) {
+  Task *task = finder->task;
+  Expr *factor = expr_const(task, sum->width, 1), *product = row;
+  if (product->op == EXPR_MUL && expr_is_const(product->args[1])) {
+    factor = product->args[1];
+    product = product->args[0];
+  }
+  for (unsigned k = 0; product->op == EXPR_MUL && k < 2; k++) {
+    Expr *pitch = without_extension(product->args[k]);
+    if (is_argument(pitch) && !is_bound(finder, pitch))
+      find_columns(finder, guard, expr_sub(task, sum, row), factor, pitch);
+  }
+}
+
+static void find_rows(RowFinder *finder, Expr *guard, Expr *sum) {
+  Expr *chain = sum;
+  for (; chain->op == EXPR_ADD; chain = chain->args[0])
+    find_row(finder, guard, sum, chain->args[1]);
+  if (chain != sum)
+    find_row(finder, guard, sum, chain);
+}
+
+void kernel_find_rows(Task *task, Kernel *kernel, Exprs terms) {
+  RowFinder finder = {.task = task, .kernel = kernel, .terms = terms};
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    Exprs parts = {0};
+    if (stmt->kind != STMT_ACCESS || stmt->access.is_for_annotations)
+      continue;
+    expr_order(task, stmt->access.offset, expr_map_new(task), &parts);
+    for (size_t k = 0; k < parts.count; k++)
+      if (parts.at[k]->op == EXPR_ADD)
+        find_rows(&finder, stmt->guard, parts.at[k]);
+  }
+}
