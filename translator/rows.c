@@ -50,6 +50,15 @@ static bool is_bound(const RowFinder *finder, const Expr *e) {
 
 // ---------------------------------------------------------------- columns ---
 
+static Expr *factor_of(Task *task, const Expr *e) {
+  bool is_times = e->op == EXPR_MUL && expr_is_const(e->args[1]);
+  return is_times ? e->args[1] : expr_const(task, e->width, 1);
+}
+
+static Expr *without_factor(Expr *e) {
+  return e->op == EXPR_MUL && expr_is_const(e->args[1]) ? e->args[0] : e;
+}
+
 static unsigned terms_in(const Expr *sum) {
   unsigned count = 1;
   for (; sum->op == EXPR_ADD; sum = sum->args[0])
@@ -64,13 +73,46 @@ static bool is_summand(Task *task, Expr *sum, Expr *part) {
          terms_in(rest) + terms_in(part) <= terms_in(sum);
 }
 
-static bool has_column(Task *task, Expr *rest, Expr *x, Expr *factor) {
-  Expr *as[] = {expr_zext(task, x, rest->width),
-                expr_sext(task, x, rest->width)};
-  for (unsigned i = 0; i < 2; i++)
-    if (is_summand(task, rest, expr_mul(task, as[i], factor)))
+// `x` in all of `whole`, `factor` times.
+static bool is_part(Task *task, Expr *whole, Expr *x, Expr *factor) {
+  if (x->width > whole->width)
+    return false;
+  return is_summand(task, whole,
+                    expr_mul(task, expr_zext(task, x, whole->width), factor)) ||
+         is_summand(task, whole,
+                    expr_mul(task, expr_sext(task, x, whole->width), factor));
+}
+
+// Kept between edges: x, or a number, or the last column.
+static bool is_kept(Task *task, Expr *e, Expr *x, const Expr *width) {
+  e = without_extension(e);
+  if (e->op != EXPR_ITE)
+    return is_part(task, e, x, expr_const(task, e->width, 1));
+  for (unsigned k = 1; k <= 2; k++) {
+    Expr *edge = e->args[3 - k];
+    if ((expr_is_const(edge) || without_constant(edge) == width) &&
+        is_kept(task, e->args[k], x, width))
       return true;
+  }
   return false;
+}
+
+static bool is_kept_times(Task *task, Expr *e, Expr *x, const Expr *width,
+                          const Expr *factor) {
+  Expr *choice = without_factor(e);
+  return factor_of(task, e) == factor &&
+         without_extension(choice)->op == EXPR_ITE &&
+         is_kept(task, choice, x, width);
+}
+
+static bool has_column(Task *task, Expr *rest, Expr *x, const Expr *width,
+                       Expr *factor) {
+  if (is_part(task, rest, x, factor))
+    return true;
+  for (; rest->op == EXPR_ADD; rest = rest->args[0])
+    if (is_kept_times(task, rest->args[1], x, width, factor))
+      return true;
+  return is_kept_times(task, rest, x, width, factor);
 }
 
 // The width is no more than the pitch, if it is natural.
@@ -102,8 +144,8 @@ static void find_columns(RowFinder *finder, Expr *guard, Expr *rest,
   if (guard->op != EXPR_SLT && guard->op != EXPR_ULT)
     return;
   Expr *x = guard->args[0], *width = without_constant(guard->args[1]);
-  if (x->width <= rest->width && !expr_is_const(x) && is_argument(width) &&
-      width != pitch && has_column(task, rest, x, factor))
+  if (!expr_is_const(x) && is_argument(width) && width != pitch &&
+      has_column(task, rest, x, width, factor))
     add_fact(finder, fits(task, width, pitch));
 }
 
@@ -112,11 +154,7 @@ static void find_columns(RowFinder *finder, Expr *guard, Expr *rest,
 // y * pitch, or that a constant times.
 static void find_row(RowFinder *finder, Expr *guard, Expr *sum, Expr *row) {
   Task *task = finder->task;
-  Expr *factor = expr_const(task, sum->width, 1), *product = row;
-  if (product->op == EXPR_MUL && expr_is_const(product->args[1])) {
-    factor = product->args[1];
-    product = product->args[0];
-  }
+  Expr *factor = factor_of(task, row), *product = without_factor(row);
   for (unsigned k = 0; product->op == EXPR_MUL && k < 2; k++) {
     Expr *pitch = without_extension(product->args[k]);
     if (is_argument(pitch) && !is_bound(finder, pitch))
