@@ -10,6 +10,7 @@
 // that has a barrier on each way round, so there the comparison is exact.  In
 // other loops the threads' iterations are independent.
 
+#include "translator/handover.h"
 #include "translator/pair.h"
 
 #include <assert.h>
@@ -184,6 +185,57 @@ static bool was_passed(const Walk *walk, const Stmt *barrier, const Stmt *stmt,
   return !walk->since || barrier->number > walk->since->number;
 }
 
+// The outermost loop around the block that is within the other one, NULL being
+// the kernel.
+static const Loop *loop_within(const BasicBlock *block, const Loop *within) {
+  const Loop *outermost = NULL;
+  for (const Loop *loop = block->loop; loop && loop != within;
+       loop = loop->parent)
+    outermost = loop;
+  return outermost;
+}
+
+// Where the order of blocks has it: a loop is as a whole at its header.
+static unsigned place_within(const BasicBlock *block, const Loop *within) {
+  const Loop *loop = loop_within(block, within);
+  return loop ? loop->header->index : block->index;
+}
+
+// The loop, within the other one, comes behind the barrier that opens the
+// interval, in the same iteration; not where the barrier is in it.
+static bool is_behind_since(const Walk *walk, const Loop *loop,
+                            const Loop *within) {
+  return loop->header->index > place_within(walk->since->block, within);
+}
+
+// On the way to the statement the loop was entered, if at all.
+static bool was_crossed(const Walk *walk, const Loop *loop, const Loop *within,
+                        const Stmt *stmt, const Loop *fresh) {
+  if (loop->header->index >= place_within(stmt->block, within))
+    return false;
+  if (fresh)
+    return loop_is_inside(loop, fresh);
+  return !walk->since || is_behind_since(walk, loop, within);
+}
+
+// Who goes through a loop and past the barrier in it has not executed it in the
+// first round.
+static Expr *is_not_in_first(Task *task, const Stmt *barrier,
+                             const Loop *within) {
+  Expr *guard = first_round_guard(task, barrier, within);
+  return guard ? expr_not(task, guard) : expr_bool(task, true);
+}
+
+static Expr *crossing_condition(const Walk *walk, const Stmt *barrier,
+                                const Stmt *stmt, const Loop *fresh) {
+  const Loop *within = ways_common_loop(stmt, barrier);
+  const Loop *loop = loop_within(barrier->block, within);
+  if (!loop || !is_cut(walk, barrier) ||
+      !was_crossed(walk, loop, within, stmt, fresh))
+    return expr_bool(walk->task, true);
+  return is_not_in_first(walk->task, barrier, within);
+}
+
 // The way led past these barriers, so they were not executed: their guards
 // are false.
 static Expr *way_condition(const Walk *walk, const Stmt *stmt,
@@ -195,8 +247,19 @@ static Expr *way_condition(const Walk *walk, const Stmt *stmt,
     const Stmt *barrier = walk->kernel->stmts.at[i];
     if (was_passed(walk, barrier, stmt, fresh))
       condition = expr_and(task, condition, expr_not(task, barrier->guard));
+    condition = expr_and(task, condition,
+                         crossing_condition(walk, barrier, stmt, fresh));
   }
   return condition;
+}
+
+static bool was_crossed_before(const Walk *walk, const Stmt *barrier,
+                               const Loop *loop, RelationKind kind) {
+  if (!is_cut(walk, barrier) || !loop_contains(loop, barrier->block) ||
+      barrier->block->loop == loop)
+    return false;
+  return kind == RELATION_FIRST ||
+         is_behind_since(walk, loop_within(barrier->block, loop), loop);
 }
 
 // The same of the part of an iteration before that lies behind the barrier,
@@ -212,6 +275,9 @@ static Expr *before_condition(const Walk *walk, const Loop *loop,
         (kind == RELATION_FIRST || barrier->number > walk->since->number);
     if (was_passed)
       condition = expr_and(task, condition, expr_not(task, barrier->guard));
+    if (was_crossed_before(walk, barrier, loop, kind))
+      condition =
+          expr_and(task, condition, is_not_in_first(task, barrier, loop));
   }
   return condition;
 }

@@ -55,6 +55,13 @@ bool *loops_with_barrier(Task *task, const Kernel *kernel, Reach reach,
 bool loop_has_barrier(const Kernel *kernel, const Loop *loop,
                       BarrierKind at_least);
 
+// --------------------------------------------------------- first_round.c ---
+
+// The guard of the statement in the first round of the loops around it that are
+// within the other loop (NULL: of all), in the terms of that one's iteration.
+// NULL: not known.
+Expr *first_round_guard(Task *task, const Stmt *stmt, const Loop *within);
+
 // -------------------------------------------------------------- events.c ---
 
 // Gives up where the event of a copy may be lost before somebody waits for it.
