@@ -12,7 +12,8 @@
 typedef struct RowFinder {
   Task *task;
   Kernel *kernel;
-  Exprs terms; // of guards, places and loops
+  ExprMap *bounds; // what something is compared with
+  size_t looked;   // at so many parts of places
 } RowFinder;
 
 static Expr *without_extension(Expr *e) {
@@ -35,17 +36,6 @@ static Expr *without_constant(Expr *e) {
   e = without_extension(e);
   bool is_sum = e->op == EXPR_ADD && expr_is_const(e->args[1]);
   return is_sum ? without_extension(e->args[0]) : e;
-}
-
-// Something is compared with it.
-static bool is_bound(const RowFinder *finder, const Expr *e) {
-  for (size_t i = 0; i < finder->terms.count; i++) {
-    const Expr *term = finder->terms.at[i];
-    for (unsigned k = 0; is_comparison(term) && k < term->count; k++)
-      if (without_constant(term->args[k]) == e)
-        return true;
-  }
-  return false;
 }
 
 // ---------------------------------------------------------------- columns ---
@@ -157,29 +147,57 @@ static void find_row(RowFinder *finder, Expr *guard, Expr *sum, Expr *row) {
   Expr *factor = factor_of(task, row), *product = without_factor(row);
   for (unsigned k = 0; product->op == EXPR_MUL && k < 2; k++) {
     Expr *pitch = without_extension(product->args[k]);
-    if (is_argument(pitch) && !is_bound(finder, pitch))
+    if (is_argument(pitch) && !expr_map_get(finder->bounds, pitch))
       find_columns(finder, guard, expr_sub(task, sum, row), factor, pitch);
   }
 }
 
 static void find_rows(RowFinder *finder, Expr *guard, Expr *sum) {
+  enum { MOST_TERMS = 16 };
   Expr *chain = sum;
+  if (terms_in(sum) > MOST_TERMS)
+    return;
   for (; chain->op == EXPR_ADD; chain = chain->args[0])
     find_row(finder, guard, sum, chain->args[1]);
-  if (chain != sum)
-    find_row(finder, guard, sum, chain);
+  find_row(finder, guard, sum, chain);
+}
+
+// A sum is looked at as a whole.
+static void find_in_place(RowFinder *finder, const Stmt *stmt) {
+  Task *task = finder->task;
+  Exprs parts = {0};
+  ExprMap *begun = expr_map_new(task);
+  expr_order(task, stmt->access.offset, expr_map_new(task), &parts);
+  for (size_t i = parts.count; i-- > 0;) {
+    Expr *part = parts.at[i];
+    if (part->op != EXPR_ADD)
+      continue;
+    expr_map_put(task, begun, part->args[0], part);
+    if (!expr_map_get(begun, part))
+      find_rows(finder, stmt->guard, part);
+  }
+  finder->looked += parts.count;
+}
+
+static ExprMap *bounds_of(Task *task, const Exprs *terms) {
+  ExprMap *bounds = expr_map_new(task);
+  for (size_t i = 0; i < terms->count; i++) {
+    const Expr *term = terms->at[i];
+    for (unsigned k = 0; is_comparison(term) && k < term->count; k++) {
+      Expr *bound = without_constant(term->args[k]);
+      expr_map_put(task, bounds, bound, bound);
+    }
+  }
+  return bounds;
 }
 
 void kernel_find_rows(Task *task, Kernel *kernel, Exprs terms) {
-  RowFinder finder = {.task = task, .kernel = kernel, .terms = terms};
-  for (size_t i = 0; i < kernel->stmts.count; i++) {
+  enum { ENOUGH = 1 << 17 }; // parts of places, of unrolled loops and the like
+  RowFinder finder = {
+      .task = task, .kernel = kernel, .bounds = bounds_of(task, &terms)};
+  for (size_t i = 0; i < kernel->stmts.count && finder.looked < ENOUGH; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
-    Exprs parts = {0};
-    if (stmt->kind != STMT_ACCESS || stmt->access.is_for_annotations)
-      continue;
-    expr_order(task, stmt->access.offset, expr_map_new(task), &parts);
-    for (size_t k = 0; k < parts.count; k++)
-      if (parts.at[k]->op == EXPR_ADD)
-        find_rows(&finder, stmt->guard, parts.at[k]);
+    if (stmt->kind == STMT_ACCESS && !stmt->access.is_for_annotations)
+      find_in_place(&finder, stmt);
   }
 }
