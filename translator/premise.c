@@ -158,6 +158,6 @@ void kernel_find_premises(Task *task, Kernel *kernel) {
   add_deciding(task, kernel, &deciding);
   add_arguments(task, kernel, &deciding);
   kernel_find_sizes(task, kernel);
-  kernel_find_rows(task, kernel, terms_of(task, kernel));
+  kernel_find_rows(task, kernel);
   kernel_find_exited(task, kernel);
 }

@@ -1,34 +1,34 @@
 // Rows in something wider: SOUND(rows-fit).
 //
-// A place y * pitch + x, of which the guard says that x is below a width, is in
-// one of rows that are a pitch apart and have a width of elements in use: the
-// width is no more than the pitch.  Both are arguments.  What x, or y, or
-// anything else is compared with is no pitch but a size of its own, so a place
-// made with the wrong one of two sizes is a race as before.
+// Where y * pitch + x is written, and the guard says that x is below a width,
+// there are rows that are a pitch apart and have a width of elements in use:
+// the width is no more than the pitch.  Both are arguments.  What anything else
+// is compared with is no pitch but a size of its own, so a place made with the
+// wrong one of two sizes is a race as before; and who reads what it writes
+// there may mean rows that overlap.
 
 #include "translator/translator.h"
+
+#include <string.h>
 
 // Of the places of one kernel.
 typedef struct RowFinder {
   Task *task;
   Kernel *kernel;
-  ExprMap *bounds; // what something is compared with
-  size_t looked;   // at so many parts of places
+  ExprMap *bounds; // arguments that something is compared with
+  ExprMap *seen;   // while these are looked for
 } RowFinder;
 
-static Expr *without_extension(Expr *e) {
+static Expr *without_extension(const Expr *e) {
   while (e->op == EXPR_ZEXT || e->op == EXPR_SEXT)
     e = e->args[0];
-  return e;
+  return (Expr *)e;
 }
 
-static bool is_argument(const Expr *e) {
-  return e->op == EXPR_SYMBOL && e->symbol->kind == SYMBOL_PARAMETER;
-}
-
-static bool is_comparison(const Expr *e) {
-  return e->op == EXPR_ULT || e->op == EXPR_ULE || e->op == EXPR_SLT ||
-         e->op == EXPR_SLE || e->op == EXPR_EQ;
+// Of members of structs and what is computed of floats nobody knows the sign.
+static bool is_size(const Expr *e) {
+  return e->op == EXPR_SYMBOL && e->symbol->kind == SYMBOL_PARAMETER &&
+         (e->symbol->is_signed || e->symbol->is_unsigned);
 }
 
 // `width` of width + 1 and the like.
@@ -36,6 +36,72 @@ static Expr *without_constant(Expr *e) {
   e = without_extension(e);
   bool is_sum = e->op == EXPR_ADD && expr_is_const(e->args[1]);
   return is_sum ? without_extension(e->args[0]) : e;
+}
+
+// ----------------------------------------------------------------- bounds ---
+
+static bool is_comparison(const Expr *e) {
+  return e->op == EXPR_ULT || e->op == EXPR_ULE || e->op == EXPR_SLT ||
+         e->op == EXPR_SLE || e->op == EXPR_EQ ||
+         (e->op == EXPR_APPLY && e->width == 1);
+}
+
+static bool is_division(const Expr *e) {
+  return e->op == EXPR_UDIV || e->op == EXPR_SDIV || e->op == EXPR_UREM ||
+         e->op == EXPR_SREM;
+}
+
+// What memory contains has the number of its array behind this; its place is
+// not what is compared.
+static bool is_content(const Expr *e) {
+  return e->op == EXPR_APPLY && strchr(e->function, '#');
+}
+
+// All that the number is made of, also where a loop counts with it.
+static void add_bounds(RowFinder *finder, Expr *e) {
+  if (expr_map_get(finder->bounds, e) || is_content(e))
+    return;
+  expr_map_put(finder->task, finder->bounds, e, e);
+  for (unsigned i = 0; i < e->count; i++)
+    add_bounds(finder, e->args[i]);
+  bool is_phi = e->op == EXPR_SYMBOL && e->symbol->kind == SYMBOL_PHI;
+  if (is_phi && e->symbol->init && e->symbol->next) {
+    add_bounds(finder, e->symbol->init);
+    add_bounds(finder, e->symbol->next);
+  }
+}
+
+static void add_compared(RowFinder *finder, Expr *whole) {
+  Exprs terms = {0};
+  if (whole)
+    expr_order(finder->task, whole, finder->seen, &terms);
+  for (size_t i = 0; i < terms.count; i++) {
+    Expr *term = terms.at[i];
+    for (unsigned k = 0; is_comparison(term) && k < term->count; k++)
+      add_bounds(finder, term->args[k]);
+    if (is_division(term))
+      add_bounds(finder, term->args[1]);
+  }
+}
+
+static void find_bounds(RowFinder *finder) {
+  const Kernel *kernel = finder->kernel;
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    add_compared(finder, stmt->guard);
+    if (stmt->kind == STMT_ACCESS) {
+      add_compared(finder, stmt->access.offset);
+      add_compared(finder, stmt->access.value);
+    }
+    if (stmt->kind == STMT_ASSUME || stmt->kind == STMT_ASSERT)
+      add_compared(finder, stmt->condition);
+  }
+  for (size_t i = 0; i < kernel->loops.count; i++)
+    add_compared(finder, kernel->loops.at[i]->again);
+  for (size_t i = 0; i < kernel->symbols.count; i++) {
+    add_compared(finder, kernel->symbols.at[i]->init);
+    add_compared(finder, kernel->symbols.at[i]->next);
+  }
 }
 
 // ---------------------------------------------------------------- columns ---
@@ -105,15 +171,18 @@ static bool has_column(Task *task, Expr *rest, Expr *x, const Expr *width,
   return is_kept_times(task, rest, x, width, factor);
 }
 
-// The width is no more than the pitch, if it is natural.
+static Expr *is_natural(Task *task, Expr *size) {
+  return size->symbol->is_signed ? premise_is_natural(task, size)
+                                 : expr_bool(task, true);
+}
+
+// A width that is natural is no more than the pitch.
 static Expr *fits(Task *task, Expr *width, Expr *pitch) {
   unsigned wide = width->width > pitch->width ? width->width : pitch->width;
-  bool is_signed = !pitch->symbol->is_unsigned;
-  Expr *room =
-      is_signed ? expr_sext(task, pitch, wide) : expr_zext(task, pitch, wide);
-  Expr *fact = expr_binary(task, is_signed ? EXPR_SLE : EXPR_ULE,
-                           expr_zext(task, width, wide), room);
-  return expr_implies(task, premise_is_natural(task, width), fact);
+  Expr *is_less = expr_binary(task, EXPR_ULE, expr_zext(task, width, wide),
+                              expr_zext(task, pitch, wide));
+  return expr_implies(task, is_natural(task, width),
+                      expr_and(task, is_natural(task, pitch), is_less));
 }
 
 static void add_fact(RowFinder *finder, Expr *fact) {
@@ -134,12 +203,20 @@ static void find_columns(RowFinder *finder, Expr *guard, Expr *rest,
   if (guard->op != EXPR_SLT && guard->op != EXPR_ULT)
     return;
   Expr *x = guard->args[0], *width = without_constant(guard->args[1]);
-  if (!expr_is_const(x) && is_argument(width) && width != pitch &&
+  if (!expr_is_const(x) && is_size(width) && width != pitch &&
       has_column(task, rest, x, width, factor))
     add_fact(finder, fits(task, width, pitch));
 }
 
 // ----------------------------------------------------------------- places ---
+
+// Of y * (a * b) the pitch is a * b.
+static bool is_times_size(const Expr *e) {
+  e = without_extension(e);
+  return e->op == EXPR_MUL
+             ? is_times_size(e->args[0]) || is_times_size(e->args[1])
+             : e->op == EXPR_SYMBOL && e->symbol->kind == SYMBOL_PARAMETER;
+}
 
 // y * pitch, or that a constant times.
 static void find_row(RowFinder *finder, Expr *guard, Expr *sum, Expr *row) {
@@ -147,57 +224,47 @@ static void find_row(RowFinder *finder, Expr *guard, Expr *sum, Expr *row) {
   Expr *factor = factor_of(task, row), *product = without_factor(row);
   for (unsigned k = 0; product->op == EXPR_MUL && k < 2; k++) {
     Expr *pitch = without_extension(product->args[k]);
-    if (is_argument(pitch) && !expr_map_get(finder->bounds, pitch))
+    if (is_size(pitch) && !expr_map_get(finder->bounds, pitch) &&
+        !is_times_size(product->args[1 - k]))
       find_columns(finder, guard, expr_sub(task, sum, row), factor, pitch);
   }
 }
 
-static void find_rows(RowFinder *finder, Expr *guard, Expr *sum) {
+static void find_rows(RowFinder *finder, Expr *guard, Expr *place) {
   enum { MOST_TERMS = 16 };
-  Expr *chain = sum;
-  if (terms_in(sum) > MOST_TERMS)
+  Expr *sum = without_extension(without_factor(without_extension(place)));
+  if (sum->op != EXPR_ADD || terms_in(sum) > MOST_TERMS)
     return;
-  for (; chain->op == EXPR_ADD; chain = chain->args[0])
-    find_row(finder, guard, sum, chain->args[1]);
-  find_row(finder, guard, sum, chain);
-}
-
-// A sum is looked at as a whole.
-static void find_in_place(RowFinder *finder, const Stmt *stmt) {
-  Task *task = finder->task;
-  Exprs parts = {0};
-  ExprMap *begun = expr_map_new(task);
-  expr_order(task, stmt->access.offset, expr_map_new(task), &parts);
-  for (size_t i = parts.count; i-- > 0;) {
-    Expr *part = parts.at[i];
-    if (part->op != EXPR_ADD)
-      continue;
-    expr_map_put(task, begun, part->args[0], part);
-    if (!expr_map_get(begun, part))
-      find_rows(finder, stmt->guard, part);
+  for (Expr *chain = sum;; chain = chain->args[0]) {
+    Expr *summand = chain->op == EXPR_ADD ? chain->args[1] : chain;
+    find_row(finder, guard, sum, summand);
+    find_rows(finder, guard, summand);
+    if (chain->op != EXPR_ADD)
+      return;
   }
-  finder->looked += parts.count;
 }
 
-static ExprMap *bounds_of(Task *task, const Exprs *terms) {
-  ExprMap *bounds = expr_map_new(task);
-  for (size_t i = 0; i < terms->count; i++) {
-    const Expr *term = terms->at[i];
-    for (unsigned k = 0; is_comparison(term) && k < term->count; k++) {
-      Expr *bound = without_constant(term->args[k]);
-      expr_map_put(task, bounds, bound, bound);
-    }
-  }
-  return bounds;
-}
-
-void kernel_find_rows(Task *task, Kernel *kernel, Exprs terms) {
-  enum { ENOUGH = 1 << 17 }; // parts of places, of unrolled loops and the like
-  RowFinder finder = {
-      .task = task, .kernel = kernel, .bounds = bounds_of(task, &terms)};
-  for (size_t i = 0; i < kernel->stmts.count && finder.looked < ENOUGH; i++) {
+static bool is_read_too(const Kernel *kernel, const Access *write) {
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
-    if (stmt->kind == STMT_ACCESS && !stmt->access.is_for_annotations)
-      find_in_place(&finder, stmt);
+    if (stmt->kind == STMT_ACCESS && stmt->access.kind != ACCESS_WRITE &&
+        stmt->access.array == write->array &&
+        stmt->access.offset == write->offset)
+      return true;
+  }
+  return false;
+}
+
+void kernel_find_rows(Task *task, Kernel *kernel) {
+  RowFinder finder = {.task = task,
+                      .kernel = kernel,
+                      .bounds = expr_map_new(task),
+                      .seen = expr_map_new(task)};
+  find_bounds(&finder);
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    if (stmt->kind == STMT_ACCESS && stmt->access.kind == ACCESS_WRITE &&
+        !stmt->access.is_for_annotations && !is_read_too(kernel, &stmt->access))
+      find_rows(&finder, stmt->guard, stmt->access.offset);
   }
 }

@@ -519,8 +519,7 @@ void kernel_find_sizes(Task *task, Kernel *kernel);
 
 // ---------------------------------------------------------------- rows.c ---
 
-// `terms`: of all guards, places and loops.
-void kernel_find_rows(Task *task, Kernel *kernel, Exprs terms);
+void kernel_find_rows(Task *task, Kernel *kernel);
 
 // ---------------------------------------------------------- recurrence.c ---
 

@@ -11,6 +11,8 @@
 // bug 5:    verified, racy  what is compared with the distance is not far
 // bug 6:    verified, racy  the column is taken away
 // bug 7:    verified, racy  rows that are told as unsigned are below zero
+// bug 8:    verified, racy  what is read and written in place may be windows that overlap
+// bug 9:    verified, racy  what a value is compared with is not far
 
 __global__ void add(const float *a, float *sum, int width, int height, int pitch) {
   int x = threadIdx.x + blockIdx.x * blockDim.x;
@@ -44,7 +46,11 @@ __global__ void copy(const float *from, float *to, int width, int height, unsign
 #else
   if (x < width && y < height)
 #endif
-#if BUG == 6
+#if BUG == 8
+    to[y * pitch + x] += from[x]; // expect 8: race on 'to'
+#elif BUG == 9
+    to[y * pitch + x] = from[x] + (y < (int)pitch); // expect 9: race on 'to'
+#elif BUG == 6
     to[y * pitch - x + columns] = from[x]; // expect 6: race on 'to'
 #else
     to[y * pitch + x] = from[x] + y; // expect 4,5,7: race on 'to'
