@@ -145,15 +145,18 @@ END_TEST
 
 // The one behind the loop and the one in it do not decide alike about a round.
 START_TEST(who_has_left_a_loop_is_not_met_in_it) {
-  expect("{r b} w", "w0 w0 since entry block");
-  expect("{b r} w", "w0 w0 since entry block, w0 r0 since b0 block");
+  expect("{r b} w", "w0 w0 since entry block, w0 w0 since b0 block");
+  expect("{b r} w",
+         "w0 w0 since entry block, w0 w0 since b0 block, "
+         "w0 r0 since b0 block");
 }
 END_TEST
 
 // It is not known yet what the one in an inner loop, or before it, decides.
 START_TEST(who_may_stay_in_an_inner_loop_has_not_decided) {
   const char *races =
-      "w0 w0 since entry block, w0 r0 since b0 block, divergence b0 loop 0";
+      "w0 w0 since entry block, w0 w0 since b0 block, w0 r0 since b0 block, "
+      "divergence b0 loop 0";
   expect("{b (r)} w", races);
   expect("{b r (R)} w", races);
 }
