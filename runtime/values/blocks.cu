@@ -175,11 +175,14 @@ INLINE const Byte *look_below(Thread *self, Long at, Word bytes, Word site) {
 
 // ---------------------------------------------------- end of the grid ---
 
-// One that comes before this one in its whole, and has written the byte.
+// One that comes before this one in its whole, and has written the byte; of two
+// one has done that in another way than by atomic operations.
 DEVICE const Copy *earlier(const Copies *copies, const Whole *whole,
                            const Copy *copy, int byte) {
   const Copy *other = &copies->copy[whole->first - 1];
-  while (other != copy && !(other->written[0] >> byte & 1))
+  bool is_plain = copy->plain >> byte & 1;
+  while (other != copy &&
+         !((is_plain ? other->written[0] : other->plain) >> byte & 1))
     other = &copies->copy[other->next - 1];
   return other;
 }

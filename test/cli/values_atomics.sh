@@ -224,6 +224,7 @@ atomics read_behind racy 2
 tells "atomic-read race on 'a'"
 atomics reads racy 1
 atomics set_back racy 3
+says_not 'atomic-atomic race'
 atomics narrow passed 1
 atomics narrow racy 2
 atomics narrow_each passed 2
