@@ -37,11 +37,14 @@ __global__ void compact(int *a) {
 }
 __global__ void own(int *a) {
   int i = threadIdx.x + blockIdx.x * blockDim.x;
+  atomicAdd(&a[128 + i], 1);
+  int first = a[128 + i];
   a[i] = 5;
   atomicAdd(&a[i], 2);
   int seen = a[i];
   a[i] = 1;
-  atomicAdd(&a[i], seen);
+  atomicAdd(&a[i], seen + first);
+  atomicCAS(&a[i], 77, 2);
 }
 // Each block has a counter, which it reads and sets back between barriers.
 __global__ void of_block(int *a) {
@@ -64,11 +67,30 @@ __global__ void reads(int *a) {
   atomicAdd(&a[0], 1);
   a[64 + threadIdx.x] = a[0];
 }
+// The same value, too, by whichever block.
 __global__ void set_back(int *a) {
   atomicAdd(&a[0], 1);
   __syncthreads();
   if (blockIdx.x == 1)
     a[0] = 0;
+  if (blockIdx.x > 0)
+    atomicExch(&a[193], 193);
+  else if (threadIdx.x == 0)
+    a[192] = 192; // so the other thread gets a line for itself
+  if (blockIdx.x == 0 && threadIdx.x == 40) {
+    atomicExch(&a[193], 193);
+    *(Long *)&a[192] = 192 | 193ll << 32;
+  }
+  if (threadIdx.x)
+    return;
+  if (blockIdx.x > 0)
+    atomicExch(&a[64], 64);
+  else
+    a[64] = 64;
+  if (blockIdx.x < 2)
+    atomicExch(&a[128], 128);
+  else
+    a[128] = 128;
 }
 __global__ void narrow(int *a) { atomicAdd_block(&a[0], 1); }
 __global__ void narrow_each(int *a) { atomicAdd_block(&a[blockIdx.x], 1); }
@@ -78,10 +100,25 @@ __global__ void fails(int *a) {
   a[64 + blockIdx.x * 64 + threadIdx.x] = a[0] + seen;
 }
 __global__ void fails_beside(int *a) {
+  __shared__ int x, same, last;
   if (threadIdx.x == 40)
     a[0] = 0;
   else
     atomicCAS(&a[0], 77, 1);
+  __syncthreads();
+  if (threadIdx.x == 3 || threadIdx.x == 40)
+    x = 5;
+  if (threadIdx.x == 3)
+    atomicCAS(&x, 77, 1);
+  __syncthreads();
+  if (threadIdx.x == 3)
+    same = 5;
+  if (threadIdx.x == 40)
+    atomicExch(&same, 5);
+  if (threadIdx.x == 3 || threadIdx.x == 40)
+    atomicExch(&last, 1);
+  if (threadIdx.x == 40)
+    a[64] = last;
 }
 __global__ void fails_across(int *a) {
   if (blockIdx.x)
@@ -120,13 +157,37 @@ __global__ void half_volatile(int *a) {
 }
 // A line that several have written the same to counts for all of them still.
 __global__ void found(int *a) {
+  if (threadIdx.x == 3)
+    a[5] = 1;
   a[7] = 7;
+  if (threadIdx.x == 3 || threadIdx.x == 40)
+    a[5] = 2;
   a[64 + atomicAdd(&a[0], 1) % 64] = 3;
+  if (threadIdx.x == 40) {
+    atomicAdd(&a[2], 5);
+    a[9] = 20;
+    atomicAdd(&a[9], 5);
+  }
 }
 __global__ void found_twice(int *a) {
   a[7] = 7;
   if (atomicAdd(&a[0], 1) >= 16)
     a[64] = threadIdx.x;
+  // The second time it finds nothing: in its region, then in the grid.
+  if (threadIdx.x == 0 && a[0] == 1)
+    atomicAdd(&a[1], 1);
+  __syncthreads();
+  if (threadIdx.x)
+    return;
+  Long two = atomicAdd(&a[2], 0);
+  a[130 + blockIdx.x] = a[two == 2 ? 192 : (two + 1) << 40];
+  if (blockIdx.x) {
+    a[128] = 1;
+  } else {
+    int is_later = a[128] == 1;
+    Long none = atomicAdd(&a[193 + is_later], 0);
+    a[129] = a[is_later ? none << 40 : 192];
+  }
 }
 // Of both scopes, by one block.
 __global__ void mixed_scopes(int *a) {
@@ -150,7 +211,18 @@ __global__ void changes_nothing(int *a) {
   else
     a[64 + threadIdx.x] = a[0];
 }
+// Two atomic operations that have some bytes in common are no race by values,
+// nor where the second one is in a line of the thread's own.
 __global__ void reads_lines(int *a) {
+  __shared__ __attribute__((aligned(64))) int x[4];
+  if (threadIdx.x == 3)
+    atomicAdd(&x[0], 1);
+  if (threadIdx.x >= 39 && threadIdx.x <= 40)
+    x[2] = 7;
+  if (threadIdx.x == 40) {
+    x[1] = 9;
+    atomicAdd((Long *)&x[0], 1);
+  }
   volatile int *v = a;
   for (int i = 0; i < 1 << 23; i += 64)
     if (v[i + threadIdx.x] == -1)
@@ -191,6 +263,9 @@ __global__ void prints_text(int *a) {
 __global__ void misaligned(int *a) {
   *(int *)((char *)a + 61 + threadIdx.x) = 1;
 }
+__global__ void misaligned_update(int *a) {
+  atomicAdd((int *)((char *)a + 61 + threadIdx.x), 1);
+}
 __global__ void orders(int *a) { __atomic_fetch_add(a, 1, __ATOMIC_ACQ_REL); }
 END
 
@@ -224,18 +299,24 @@ atomics read_behind racy 2
 tells "atomic-read race on 'a'"
 atomics reads racy 1
 atomics set_back racy 3
+tells 'writes a[64]'
+tells 'writes a[128]'
+tells 'writes a[192]'
 says_not 'atomic-atomic race'
 atomics narrow passed 1
 atomics narrow racy 2
 atomics narrow_each passed 2
 atomics fails passed 2
 atomics fails_beside racy 1
+tells "atomic-write race on 'x'"
+tells "atomic-write race on 'same'"
+tells "atomic-read race on 'last'"
 atomics fails_across racy 2
 atomics all passed 3
 atomics is_volatile passed 2
 atomics half_volatile racy 1
 atomics found passed 1
-atomics found_twice racy 1
+atomics found_twice racy 2
 atomics mixed_scopes passed 2
 atomics narrow_fails racy 2
 atomics changes_nothing racy 1
@@ -255,3 +336,5 @@ ends 0 'one:     0, 100 %, 7' prints
 ends 4 'an atomic orders other accesses beside barriers' orders
 ends 4 'a string that is printed may be written by threads' prints_text
 ends 1 'misaligned access: an access is not aligned to its width' misaligned
+ends 1 'misaligned access: an access is not aligned to its width' \
+  misaligned_update

@@ -195,6 +195,7 @@ gives 1 'thread (3,0,0) in block (0,0,0) writes a[0]' run owners.cu \
   --clang-arg=-nocudalib
 owners three racy 1
 owners goes_on racy 1
+says_not 'writes a[1]'
 owners reads_first racy 1
 owners reads_last racy 1
 owners not_again passed 1
