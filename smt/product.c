@@ -474,8 +474,11 @@ static int by_role(const void *a, const void *b) {
 
 static Expr *new_of(Abstraction *to, Expr *e);
 
+// Of a square of a square there are as many as there are ways to them, so
+// behind a few a product is one factor.
 static void add_factors(Abstraction *to, Expr *e, Exprs *factors) {
-  if (e->op != EXPR_MUL) {
+  enum { MOST_FACTORS = 16 };
+  if (e->op != EXPR_MUL || factors->count >= MOST_FACTORS) {
     push(&to->task->arena, factors, new_of(to, e));
     return;
   }

@@ -17,6 +17,7 @@
 #include "translator/expr.h"
 
 enum {
+  MOST_ATOMS = 16,
   MOST_SPLITS = 8, // digits of one equality
   MOST_RADIXES = 4,
   MOST_PARTS = 16,
@@ -87,13 +88,15 @@ static Sides sides_of(Task *task, const Expr *equality) {
 
 // ----------------------------------------------------------------- atoms ---
 
-static void add_atoms(Task *task, Expr *e, Exprs *atoms) {
-  if (e->op != EXPR_MUL) {
+// Of a square of a square there are as many as there are ways to them, so
+// behind a few a product is one atom.
+static void add_atoms(Task *task, Expr *e, size_t most, Exprs *atoms) {
+  if (e->op != EXPR_MUL || atoms->count >= most) {
     push(&task->arena, atoms, e);
     return;
   }
-  add_atoms(task, e->args[0], atoms);
-  add_atoms(task, e->args[1], atoms);
+  add_atoms(task, e->args[0], most, atoms);
+  add_atoms(task, e->args[1], most, atoms);
 }
 
 // e / radix as a product, NULL: it is not a factor.
@@ -101,7 +104,7 @@ static Expr *without(Task *task, Expr *e, const Expr *radix) {
   Exprs atoms = {0};
   Expr *rest = NULL;
   bool is_found = false;
-  add_atoms(task, e, &atoms);
+  add_atoms(task, e, MOST_ATOMS, &atoms);
   for (size_t i = 0; i < atoms.count; i++) {
     bool is_radix = atoms.at[i] == radix && !is_found;
     is_found |= is_radix;
@@ -133,7 +136,8 @@ static Exprs radixes_of(const Sides *sides) {
   if (sides->is_cut)
     return radixes;
   for (unsigned i = 0; i < sides->count; i++)
-    add_atoms(sides->task, sides->parts[i].term, &atoms);
+    add_atoms(sides->task, sides->parts[i].term, atoms.count + MOST_ATOMS,
+              &atoms);
   for (unsigned uses = sides->count; uses >= 2; uses--)
     for (size_t i = 0; i < atoms.count; i++)
       if (radixes.count < MOST_RADIXES && !expr_is_const(atoms.at[i]) &&

@@ -57,17 +57,25 @@ static bool is_content(const Expr *e) {
   return e->op == EXPR_APPLY && strchr(e->function, '#');
 }
 
-// All that the number is made of, also where a loop counts with it.
-static void add_bounds(RowFinder *finder, Expr *e) {
+static void add_bound(RowFinder *finder, Expr *e, Exprs *bounds) {
   if (expr_map_get(finder->bounds, e) || is_content(e))
     return;
   expr_map_put(finder->task, finder->bounds, e, e);
-  for (unsigned i = 0; i < e->count; i++)
-    add_bounds(finder, e->args[i]);
-  bool is_phi = e->op == EXPR_SYMBOL && e->symbol->kind == SYMBOL_PHI;
-  if (is_phi && e->symbol->init && e->symbol->next) {
-    add_bounds(finder, e->symbol->init);
-    add_bounds(finder, e->symbol->next);
+  push(&finder->task->arena, bounds, e);
+}
+
+// All that the number is made of, also where a loop counts with it.
+static void add_bounds(RowFinder *finder, Expr *whole) {
+  Exprs bounds = {0};
+  add_bound(finder, whole, &bounds);
+  for (size_t i = 0; i < bounds.count; i++) {
+    const Expr *e = bounds.at[i];
+    for (unsigned k = 0; k < e->count; k++)
+      add_bound(finder, e->args[k], &bounds);
+    if (e->op == EXPR_SYMBOL && e->symbol->init && e->symbol->next) {
+      add_bound(finder, e->symbol->init, &bounds);
+      add_bound(finder, e->symbol->next, &bounds);
+    }
   }
 }
 
@@ -210,12 +218,26 @@ static void find_columns(RowFinder *finder, Expr *guard, Expr *rest,
 
 // ----------------------------------------------------------------- places ---
 
+static bool is_of_factors(const Expr *e) {
+  return e->op == EXPR_MUL || e->op == EXPR_ZEXT || e->op == EXPR_SEXT;
+}
+
 // Of y * (a * b) the pitch is a * b.
-static bool is_times_size(const Expr *e) {
-  e = without_extension(e);
-  return e->op == EXPR_MUL
-             ? is_times_size(e->args[0]) || is_times_size(e->args[1])
-             : e->op == EXPR_SYMBOL && e->symbol->kind == SYMBOL_PARAMETER;
+static bool is_times_size(Task *task, Expr *product) {
+  Exprs factors = {0};
+  ExprMap *seen = expr_map_new(task);
+  push(&task->arena, &factors, product);
+  for (size_t i = 0; i < factors.count; i++) {
+    const Expr *e = factors.at[i];
+    if (e->op == EXPR_SYMBOL && e->symbol->kind == SYMBOL_PARAMETER)
+      return true;
+    for (unsigned k = 0; k < e->count && is_of_factors(e); k++)
+      if (!expr_map_get(seen, e->args[k])) {
+        expr_map_put(task, seen, e->args[k], e->args[k]);
+        push(&task->arena, &factors, e->args[k]);
+      }
+  }
+  return false;
 }
 
 // y * pitch, or that a constant times.
@@ -225,23 +247,36 @@ static void find_row(RowFinder *finder, Expr *guard, Expr *sum, Expr *row) {
   for (unsigned k = 0; product->op == EXPR_MUL && k < 2; k++) {
     Expr *pitch = without_extension(product->args[k]);
     if (is_size(pitch) && !expr_map_get(finder->bounds, pitch) &&
-        !is_times_size(product->args[1 - k]))
+        !is_times_size(task, product->args[1 - k]))
       find_columns(finder, guard, expr_sub(task, sum, row), factor, pitch);
   }
 }
 
-static void find_rows(RowFinder *finder, Expr *guard, Expr *place) {
+// A place that is a sum, or extended or multiplied, or a summand of such.
+static void find_in_sum(RowFinder *finder, Expr *guard, const Expr *place,
+                        ExprMap *seen, Exprs *summands) {
   enum { MOST_TERMS = 16 };
+  Task *task = finder->task;
   Expr *sum = without_extension(without_factor(without_extension(place)));
-  if (sum->op != EXPR_ADD || terms_in(sum) > MOST_TERMS)
+  if (sum->op != EXPR_ADD || terms_in(sum) > MOST_TERMS ||
+      expr_map_get(seen, sum))
     return;
+  expr_map_put(task, seen, sum, sum);
   for (Expr *chain = sum;; chain = chain->args[0]) {
     Expr *summand = chain->op == EXPR_ADD ? chain->args[1] : chain;
     find_row(finder, guard, sum, summand);
-    find_rows(finder, guard, summand);
+    push(&task->arena, summands, summand);
     if (chain->op != EXPR_ADD)
       return;
   }
+}
+
+static void find_rows(RowFinder *finder, Expr *guard, Expr *place) {
+  Exprs places = {0};
+  ExprMap *seen = expr_map_new(finder->task);
+  push(&finder->task->arena, &places, place);
+  for (size_t i = 0; i < places.count; i++)
+    find_in_sum(finder, guard, places.at[i], seen, &places);
 }
 
 static bool is_read_too(const Kernel *kernel, const Access *write) {

@@ -405,6 +405,18 @@ START_TEST(chunks_of_any_length_do_not_overlap) {
 }
 END_TEST
 
+// There are 2^64 ways to its factors.
+START_TEST(squares_of_squares_are_looked_at_once) {
+  Expr *square = fresh("x", 32);
+  for (unsigned i = 0; i < 64; i++)
+    square = mul(square, square);
+  Exprs from = {0}, to = {0}, lemmas = {0};
+  push(&task.arena, &from, expr_eq(&task, square, number(32, 9)));
+  product_abstract(&task, &from, &to, &lemmas);
+  ck_assert(to.at[0] != from.at[0]);
+}
+END_TEST
+
 int main(void) {
   TCase *cases[] = {tcase_create("true"), tcase_create("enough"),
                     tcase_create("single")},
@@ -431,6 +443,7 @@ int main(void) {
   tcase_add_test(tc, a_product_by_a_truth_is_there_or_not);
   tcase_add_test(tc, a_division_by_a_power_is_a_shift_and_a_mask);
   tcase_add_test(tc, three_that_is_shifted_is_no_power);
+  tcase_add_test(tc, squares_of_squares_are_looked_at_once);
   tcase_add_test(tc, the_next_product_is_one_factor_more);
   tcase_add_test(tc, the_next_product_of_another_factor_is_any);
   return run_cases(cases, 3, "product");

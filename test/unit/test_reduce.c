@@ -143,6 +143,23 @@ START_TEST(a_unit_that_may_wrap_is_no_unit) {
 }
 END_TEST
 
+static bool has_a_model(void *data, const Exprs *formulas) {
+  (void)data;
+  (void)formulas;
+  return false;
+}
+
+// There are 2^64 ways to its factors.
+START_TEST(squares_of_squares_are_looked_at_once) {
+  Expr *s = fresh("s", 32), *x = fresh("x", 32), *square = x;
+  for (unsigned i = 0; i < 64; i++)
+    square = mul(square, square);
+  Exprs from = {0}, to = {0};
+  say(&from, equal(add(mul(s, square), x), add(mul(s, x), square)));
+  ck_assert(!radix_split(&task, &(Refuter){has_a_model, NULL}, &from, &to));
+}
+END_TEST
+
 int main(void) {
   TCase *tc = tcase_create("reduce");
   tcase_set_timeout(tc, 120);
@@ -152,5 +169,6 @@ int main(void) {
   tcase_add_test(tc, what_is_said_under_a_known_guard_is_said);
   tcase_add_test(tc, digits_are_split_under_all_conditions_only);
   tcase_add_test(tc, a_unit_that_may_wrap_is_no_unit);
+  tcase_add_test(tc, squares_of_squares_are_looked_at_once);
   return run_suite(tc, "reduce");
 }

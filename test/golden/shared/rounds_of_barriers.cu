@@ -12,6 +12,7 @@
 // bug 7:    verified, verified, racy  rounds are counted from where another loop ends
 // bug 8:    verified, verified, racy  one of the two loops is left at once
 // bug 9:    verified, racy, verified  the loop comes before the barrier, the accesses in another loop
+// bug 10:   verified, racy, verified  what is read in the first round is not what is read in the last
 
 __global__ void sum_rows(int *sums, const int *in, unsigned n) {
   __shared__ int part[64];
@@ -64,6 +65,23 @@ __global__ void between(int *out, int n) {
       seen += cell[t + 1];
       __syncthreads();
     }
+#elif BUG == 10
+    __shared__ int flags[5];
+    int flag = 0;
+    if (t < 5)
+      flags[t] = n >> t & 1;
+    cell[t] = i;
+    __syncthreads();
+    seen += cell[t + 1];
+    int s = 4;
+    do {
+      flag = flags[s];
+      if (flag && s == 4)
+        __syncthreads();
+    } while (--s > 0);
+    if (flag)
+      cell[t] = seen; // expect 10: race on 'cell'
+    __syncthreads();
 #else
     cell[t] = i; // expect 6: race on 'cell'
 #endif
@@ -72,7 +90,7 @@ __global__ void between(int *out, int n) {
       if (n > 3)
 #endif
         __syncthreads();
-#if BUG != 4 && BUG != 5 && BUG != 9
+#if BUG != 4 && BUG != 5 && BUG < 9
     seen += cell[t + 1];
     __syncthreads();
 #endif
