@@ -70,9 +70,7 @@ static void over_integers(Task *task, const Exprs *formulas, Method *method) {
 
 // Circuits of these are large, and searched for long.
 static bool is_large_circuit(const Expr *e) {
-  bool is_division = e->op == EXPR_UDIV || e->op == EXPR_SDIV ||
-                     e->op == EXPR_UREM || e->op == EXPR_SREM;
-  return product_is_of_unknowns(e) || (is_division && e->width >= 32);
+  return product_is_of_unknowns(e) || (expr_is_division(e) && e->width >= 32);
 }
 
 static void look_for_circuits(Decision *decision) {

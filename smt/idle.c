@@ -31,18 +31,13 @@ static bool is_about_room(const Expr *fact) {
          has_only_room(fact->args[1]);
 }
 
-static bool is_quotient(const Expr *e) {
-  return e->op == EXPR_UDIV || e->op == EXPR_SDIV || e->op == EXPR_UREM ||
-         e->op == EXPR_SREM;
-}
-
 static bool is_idle(const Idle *to, Expr *fact) {
   if (!is_about_room(fact))
     return false;
   Exprs terms = {0};
   expr_order(to->task, fact, expr_map_new(to->task), &terms);
   for (size_t i = 0; i < terms.count; i++)
-    if (is_quotient(terms.at[i]) && !expr_map_get(to->asked, terms.at[i]))
+    if (expr_is_division(terms.at[i]) && !expr_map_get(to->asked, terms.at[i]))
       return true;
   return false;
 }

@@ -61,15 +61,10 @@ static void note(Opaque *to, Expr *e) {
     expr_map_put(to->task, to->products, e, e);
 }
 
-static bool is_comparison(const Expr *e) {
-  return e->op == EXPR_EQ || e->op == EXPR_ULT || e->op == EXPR_ULE ||
-         e->op == EXPR_SLT || e->op == EXPR_SLE;
-}
-
 static bool is_named(const Opaque *to, const Expr *e) {
   if (e->op == EXPR_APPLY)
     return has_place(e);
-  return is_comparison(e) && !expr_map_get(to->open, e) &&
+  return expr_is_comparison(e) && !expr_map_get(to->open, e) &&
          expr_map_get(to->products, e);
 }
 

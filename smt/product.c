@@ -440,11 +440,6 @@ static void add_lemmas(Abstraction *to) {
 
 // -------------------------------------------------------------- formulas ---
 
-static bool is_comparison(const Expr *e) {
-  return e->op == EXPR_EQ || e->op == EXPR_ULT || e->op == EXPR_ULE ||
-         e->op == EXPR_SLT || e->op == EXPR_SLE;
-}
-
 // Constants that sizes are compared with are what products are bounded by.
 static void note_constant(Abstraction *to, const Expr *a) {
   if (!expr_is_const(a) || a->value < 2 || a->width > 64)
@@ -518,20 +513,15 @@ static Expr *over_new_args(Abstraction *to, Expr *e) {
   return is_same ? e : expr_rebuild(to->task, e, args.at);
 }
 
-static bool is_division(const Expr *e) {
-  return e->op == EXPR_UDIV || e->op == EXPR_SDIV || e->op == EXPR_UREM ||
-         e->op == EXPR_SREM;
-}
-
 bool product_is_of_unknowns(const Expr *e) {
   if (e->op == EXPR_MUL)
     return !expr_is_const(e->args[0]) && !expr_is_const(e->args[1]);
-  return is_division(e) && e->width > 1 && !expr_is_const(e->args[1]);
+  return expr_is_division(e) && e->width > 1 && !expr_is_const(e->args[1]);
 }
 
 // The new form of `e`, which is no product; its arguments have theirs.
 static Expr *abstracted(Abstraction *to, Expr *e) {
-  if (!is_division(e) || e->width == 1)
+  if (!expr_is_division(e) || e->width == 1)
     return over_new_args(to, e);
   Expr *a = new_of(to, e->args[0]), *n = new_of(to, e->args[1]);
   if (expr_is_const(n))
@@ -548,7 +538,7 @@ static void abstract_all(Abstraction *to, const Exprs *from, Exprs *formulas) {
     expr_order(to->task, from->at[i], seen, &order);
   for (size_t i = 0; i < order.count; i++) {
     Expr *e = order.at[i];
-    if (is_comparison(e)) {
+    if (expr_is_comparison(e)) {
       note_constant(to, e->args[0]);
       note_constant(to, e->args[1]);
     }

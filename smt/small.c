@@ -5,8 +5,6 @@
 
 #include "smt/smt.h"
 
-#include <string.h>
-
 enum { SMALL_SIZE = 64, SMALL_PARAMETER = 1024, SMALL_ITERATION = 16 };
 
 // ----------------------------------------------------------------- bounds ---
@@ -127,23 +125,15 @@ static bool is_fixed(const Fixing *fixing, const Symbol *symbol) {
   return false;
 }
 
-static const Expr *without_extension(const Expr *e) {
-  while (e->op == EXPR_ZEXT || e->op == EXPR_SEXT)
-    e = e->args[0];
-  return e;
-}
-
 static bool is_number(const Fixing *fixing, const Expr *e) {
-  e = without_extension(e);
+  e = expr_without_extension(e);
   return expr_is_const(e) ||
          (e->op == EXPR_SYMBOL && is_fixed(fixing, e->symbol));
 }
 
 // A product of two factors, or a quotient, that are no numbers yet.
 static bool is_of_unknowns(const Fixing *fixing, const Expr *e) {
-  bool is_product = e->op == EXPR_MUL || e->op == EXPR_UDIV ||
-                    e->op == EXPR_SDIV || e->op == EXPR_UREM ||
-                    e->op == EXPR_SREM;
+  bool is_product = e->op == EXPR_MUL || expr_is_division(e);
   return is_product && !is_number(fixing, e->args[1]) &&
          (e->op != EXPR_MUL || !is_number(fixing, e->args[0]));
 }
@@ -154,7 +144,7 @@ static unsigned uses_as_factor(const Fixing *fixing, const Exprs *order,
   for (size_t i = 0; i < order->count; i++) {
     const Expr *e = order->at[i];
     for (unsigned k = 0; k < e->count && is_of_unknowns(fixing, e); k++) {
-      const Expr *factor = without_extension(e->args[k]);
+      const Expr *factor = expr_without_extension(e->args[k]);
       uses += factor->op == EXPR_SYMBOL && factor->symbol == symbol;
     }
   }
@@ -201,11 +191,6 @@ static Expr *plain_number(Task *task, Symbol *symbol, const Fixing *fixing) {
 
 // ------------------------------------------------------------ plain memory ---
 
-// What memory contains has the number of its array behind this.
-static bool is_content(const Expr *e) {
-  return e->op == EXPR_APPLY && strchr(e->function, '#');
-}
-
 static bool is_read(const Expr *e) {
   return e->op == EXPR_SYMBOL && e->symbol->kind == SYMBOL_LOAD;
 }
@@ -217,7 +202,7 @@ static ExprMap *parts_of_factors(Task *task, const Fixing *fixing,
   ExprMap *parts = expr_map_new(task);
   for (size_t i = order->count; i-- > 0;) {
     const Expr *e = order->at[i];
-    bool is_part = expr_map_get(parts, e) && !is_content(e);
+    bool is_part = expr_map_get(parts, e) && !expr_is_content(e);
     for (unsigned k = 0; k < e->count && (is_part || is_of_unknowns(fixing, e));
          k++)
       expr_map_put(task, parts, e->args[k], e->args[k]);
@@ -240,13 +225,14 @@ static Exprs plain_memory(Task *task, const Fixing *fixing,
   Exprs arrays = {0}, fixed = {0};
   for (size_t i = 0; i < order->count; i++) {
     Expr *e = order->at[i];
-    if (is_content(e) && expr_map_get(parts, e) && !is_of_array(e, &arrays))
+    if (expr_is_content(e) && expr_map_get(parts, e) &&
+        !is_of_array(e, &arrays))
       push(&task->arena, &arrays, e);
   }
   for (size_t i = 0; i < order->count; i++) {
     Expr *e = order->at[i];
-    if (is_content(e) ? is_of_array(e, &arrays)
-                      : is_read(e) && expr_map_get(parts, e))
+    if (expr_is_content(e) ? is_of_array(e, &arrays)
+                           : is_read(e) && expr_map_get(parts, e))
       push(&task->arena, &fixed, e);
   }
   return fixed;

@@ -180,6 +180,27 @@ Expr *expr_apply(Task *task, const char *function, unsigned width, Expr **args,
 
 bool expr_is_const(const Expr *a) { return a->op == EXPR_CONST; }
 
+bool expr_is_comparison(const Expr *a) {
+  return a->op == EXPR_EQ || a->op == EXPR_ULT || a->op == EXPR_ULE ||
+         a->op == EXPR_SLT || a->op == EXPR_SLE;
+}
+
+bool expr_is_division(const Expr *a) {
+  return a->op == EXPR_UDIV || a->op == EXPR_SDIV || a->op == EXPR_UREM ||
+         a->op == EXPR_SREM;
+}
+
+// The number of its array stands behind this in the name.
+bool expr_is_content(const Expr *a) {
+  return a->op == EXPR_APPLY && strchr(a->function, '#');
+}
+
+Expr *expr_without_extension(const Expr *a) {
+  while (a->op == EXPR_ZEXT || a->op == EXPR_SEXT)
+    a = a->args[0];
+  return (Expr *)a;
+}
+
 bool expr_is_true(const Expr *a) {
   return a->op == EXPR_CONST && a->width == 1 && a->value == 1;
 }

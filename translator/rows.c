@@ -9,8 +9,6 @@
 
 #include "translator/translator.h"
 
-#include <string.h>
-
 // Of the places of one kernel.
 typedef struct RowFinder {
   Task *task;
@@ -18,12 +16,6 @@ typedef struct RowFinder {
   ExprMap *bounds; // arguments that something is compared with
   ExprMap *seen;   // while these are looked for
 } RowFinder;
-
-static Expr *without_extension(const Expr *e) {
-  while (e->op == EXPR_ZEXT || e->op == EXPR_SEXT)
-    e = e->args[0];
-  return (Expr *)e;
-}
 
 // Of members of structs and what is computed of floats nobody knows the sign.
 static bool is_size(const Expr *e) {
@@ -33,32 +25,21 @@ static bool is_size(const Expr *e) {
 
 // `width` of width + 1 and the like.
 static Expr *without_constant(Expr *e) {
-  e = without_extension(e);
+  e = expr_without_extension(e);
   bool is_sum = e->op == EXPR_ADD && expr_is_const(e->args[1]);
-  return is_sum ? without_extension(e->args[0]) : e;
+  return is_sum ? expr_without_extension(e->args[0]) : e;
 }
 
 // ----------------------------------------------------------------- bounds ---
 
+// Of numbers with a fraction it is a function.
 static bool is_comparison(const Expr *e) {
-  return e->op == EXPR_ULT || e->op == EXPR_ULE || e->op == EXPR_SLT ||
-         e->op == EXPR_SLE || e->op == EXPR_EQ ||
-         (e->op == EXPR_APPLY && e->width == 1);
+  return expr_is_comparison(e) || (e->op == EXPR_APPLY && e->width == 1);
 }
 
-static bool is_division(const Expr *e) {
-  return e->op == EXPR_UDIV || e->op == EXPR_SDIV || e->op == EXPR_UREM ||
-         e->op == EXPR_SREM;
-}
-
-// What memory contains has the number of its array behind this; its place is
-// not what is compared.
-static bool is_content(const Expr *e) {
-  return e->op == EXPR_APPLY && strchr(e->function, '#');
-}
-
+// Where memory is read is not what is compared.
 static void add_bound(RowFinder *finder, Expr *e, Exprs *bounds) {
-  if (expr_map_get(finder->bounds, e) || is_content(e))
+  if (expr_map_get(finder->bounds, e) || expr_is_content(e))
     return;
   expr_map_put(finder->task, finder->bounds, e, e);
   push(&finder->task->arena, bounds, e);
@@ -87,7 +68,7 @@ static void add_compared(RowFinder *finder, Expr *whole) {
     Expr *term = terms.at[i];
     for (unsigned k = 0; is_comparison(term) && k < term->count; k++)
       add_bounds(finder, term->args[k]);
-    if (is_division(term))
+    if (expr_is_division(term))
       add_bounds(finder, term->args[1]);
   }
 }
@@ -149,7 +130,7 @@ static bool is_part(Task *task, Expr *whole, Expr *x, Expr *factor) {
 
 // Kept between edges: x, or a number, or the last column.
 static bool is_kept(Task *task, Expr *e, Expr *x, const Expr *width) {
-  e = without_extension(e);
+  e = expr_without_extension(e);
   if (e->op != EXPR_ITE)
     return is_part(task, e, x, expr_const(task, e->width, 1));
   for (unsigned k = 1; k <= 2; k++) {
@@ -165,7 +146,7 @@ static bool is_kept_times(Task *task, Expr *e, Expr *x, const Expr *width,
                           const Expr *factor) {
   Expr *choice = without_factor(e);
   return factor_of(task, e) == factor &&
-         without_extension(choice)->op == EXPR_ITE &&
+         expr_without_extension(choice)->op == EXPR_ITE &&
          is_kept(task, choice, x, width);
 }
 
@@ -245,7 +226,7 @@ static void find_row(RowFinder *finder, Expr *guard, Expr *sum, Expr *row) {
   Task *task = finder->task;
   Expr *factor = factor_of(task, row), *product = without_factor(row);
   for (unsigned k = 0; product->op == EXPR_MUL && k < 2; k++) {
-    Expr *pitch = without_extension(product->args[k]);
+    Expr *pitch = expr_without_extension(product->args[k]);
     if (is_size(pitch) && !expr_map_get(finder->bounds, pitch) &&
         !is_times_size(task, product->args[1 - k]))
       find_columns(finder, guard, expr_sub(task, sum, row), factor, pitch);
@@ -257,7 +238,8 @@ static void find_in_sum(RowFinder *finder, Expr *guard, const Expr *place,
                         ExprMap *seen, Exprs *summands) {
   enum { MOST_TERMS = 16 };
   Task *task = finder->task;
-  Expr *sum = without_extension(without_factor(without_extension(place)));
+  Expr *sum =
+      expr_without_extension(without_factor(expr_without_extension(place)));
   if (sum->op != EXPR_ADD || terms_in(sum) > MOST_TERMS ||
       expr_map_get(seen, sum))
     return;

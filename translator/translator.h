@@ -668,6 +668,10 @@ Expr *expr_rebuild(Task *task, const Expr *old, Expr **args);
 bool expr_is_true(const Expr *a);
 bool expr_is_false(const Expr *a);
 bool expr_is_const(const Expr *a);
+bool expr_is_comparison(const Expr *a); // of numbers: EQ, ULT, ULE, SLT, SLE
+bool expr_is_division(const Expr *a);   // a quotient or a remainder
+bool expr_is_content(const Expr *a);    // what memory contains
+Expr *expr_without_extension(const Expr *a);
 const char *expr_op_text(ExprOp op);
 const char *expr_op_smt(ExprOp op);
 
