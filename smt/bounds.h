@@ -35,6 +35,19 @@ Sums *sums_find(Task *task, const Exprs *order, const BoundsTable *bounds);
 // they say nothing of it.
 double sums_most(const Sums *sums, const Expr *e);
 
+// ------------------------------------------------------------- naturals.c ---
+
+typedef struct Naturals Naturals;
+
+// What the facts say of their terms and of others as natural numbers.
+Naturals *naturals_find(Task *task, const Exprs *facts, const Exprs *terms);
+
+// In every model of the facts a is below b, and e is below 2^bits.  Terms of
+// the width of a, b or e are sums and products that do not wrap.  False:
+// perhaps.
+bool naturals_are_below(Naturals *to, Expr *a, Expr *b);
+bool naturals_fit(Naturals *to, Expr *e, unsigned bits);
+
 // ---------------------------------------------------------------- widen.c ---
 
 // How terms that have bounds are written anew.

@@ -105,7 +105,11 @@ static void add_exact_methods(Decision *decision, const Exprs *facts,
 static Exprs reduced(Task *task, const Exprs *formulas, Exprs *definitions) {
   Exprs few = smt_reduce(task, formulas, definitions);
   few = smt_multiples(task, &few, definitions);
-  return smt_quotients(task, &few);
+  few = smt_quotients(task, &few);
+  Exprs split = {0};
+  return radix_split(task, NULL, &few, &split)
+             ? smt_reduce(task, &split, definitions)
+             : few;
 }
 
 static void add_methods(Decision *decision, const Question *question) {
@@ -353,13 +357,15 @@ static Answer find(Decision *decision, unsigned effort, Model **model) {
   return answer;
 }
 
+enum { MOST_CHOICES = 2 };
+
 typedef Answer (*Way)(Decision *decision, unsigned effort, Model **model);
 
 // What a question is written as is as large as the question; only terms, which
 // others may have, and models outlive it.
-static Answer answer_by(Way way, Task *task, Solver *solver,
-                        const Question *question, unsigned effort,
-                        Model **model) {
+static Answer answer_at_once(Way way, Task *task, Solver *solver,
+                             const Question *question, unsigned effort,
+                             Model **model) {
   Decision decision = {.task = task,
                        .solver = solver,
                        .seed = solver->seed,
@@ -374,24 +380,56 @@ static Answer answer_by(Way way, Task *task, Solver *solver,
   return answer;
 }
 
+static Question chosen_question(Task *task, const Question *question,
+                                Expr *condition, bool truth) {
+  Question chosen = {.all = smt_chosen(task, &question->all, condition, truth)};
+  if (question->core.count)
+    chosen.core = smt_chosen(task, &question->core, condition, truth);
+  return chosen;
+}
+
+// Each choice is looked at with a part of the effort.  What one leaves open the
+// other may still have a model of.
+static Answer answer_by(Way way, Task *task, Solver *solver,
+                        const Question *question, unsigned effort,
+                        Model **model, unsigned choices) {
+  Answer answer = ANSWER_NO_MODEL;
+  bool is_of_core = true, is_over = false;
+  task_open_scratch(task);
+  Expr *condition = choices ? smt_choice(task, &question->all) : NULL;
+  for (unsigned truth = 0; condition && truth < 2 && !is_over; truth++) {
+    const Question chosen = chosen_question(task, question, condition, truth);
+    Answer one = answer_by(way, task, solver, &chosen, effort / 2 + 1, model,
+                           choices - 1);
+    answer = one == ANSWER_NO_MODEL ? answer : one;
+    is_over = one == ANSWER_MODEL || (one == ANSWER_UNKNOWN && !model);
+    is_of_core &= solver->is_of_core;
+  }
+  task_close_scratch(task);
+  if (!condition)
+    return answer_at_once(way, task, solver, question, effort, model);
+  solver->is_of_core = is_of_core;
+  return answer;
+}
+
 Answer smt_decide(Task *task, Solver *solver, const Question *question,
                   unsigned effort, Model **model) {
-  return answer_by(decide, task, solver, question, effort, model);
+  return answer_by(decide, task, solver, question, effort, model, MOST_CHOICES);
 }
 
 Answer smt_find(Task *task, Solver *solver, const Question *question,
                 unsigned effort, Model **model) {
-  return answer_by(find, task, solver, question, effort, model);
+  return answer_by(find, task, solver, question, effort, model, MOST_CHOICES);
 }
 
 bool smt_sift(Task *task, Solver *solver, const Question *question,
               unsigned effort) {
-  return answer_by(sift, task, solver, question, effort, NULL) ==
+  return answer_by(sift, task, solver, question, effort, NULL, MOST_CHOICES) ==
          ANSWER_NO_MODEL;
 }
 
 bool smt_refutes(Task *task, Solver *solver, const Question *question,
                  unsigned effort) {
-  return answer_by(refute, task, solver, question, effort, NULL) ==
-         ANSWER_NO_MODEL;
+  return answer_by(refute, task, solver, question, effort, NULL,
+                   MOST_CHOICES) == ANSWER_NO_MODEL;
 }

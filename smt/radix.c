@@ -13,6 +13,7 @@
 // the program.  Their sum modulo 2^w is the program's.  Whether it is the sum
 // itself, and whether y < s, is asked for in a width in which no sum wraps.
 
+#include "smt/bounds.h"
 #include "smt/smt.h"
 #include "translator/expr.h"
 
@@ -42,8 +43,9 @@ typedef struct Sides {
 typedef struct Splitting {
   Task *task;
   const Refuter *refuter;
-  Exprs facts;   // that are not split
-  unsigned left; // splits that may still be tried
+  Exprs facts;        // that are not split
+  Naturals *naturals; // what these say
+  unsigned left;      // splits that may still be tried
 } Splitting;
 
 // ----------------------------------------------------------------- parts ---
@@ -182,6 +184,8 @@ static bool holds(const Splitting *to, Expr *condition) {
   Exprs formulas = {0};
   if (expr_is_const(condition))
     return expr_is_true(condition);
+  if (!to->refuter)
+    return false;
   exprs_add(to->task, &to->facts, &formulas);
   push(&to->task->arena, &formulas, expr_not(to->task, condition));
   return to->refuter->refutes(to->refuter->data, &formulas);
@@ -191,6 +195,8 @@ static bool is_low_small(const Splitting *to, const Sides *sides, unsigned side,
                          Expr *radix) {
   unsigned width = roomy(sides);
   Expr *low = digits_of(sides, side, radix, width).low;
+  if (naturals_are_below(to->naturals, low, expr_zext(to->task, radix, width)))
+    return true;
   return holds(to, expr_binary(to->task, EXPR_ULT, low,
                                expr_zext(to->task, radix, width)));
 }
@@ -204,6 +210,8 @@ static bool is_unwrapped(const Splitting *to, const Sides *sides, unsigned side,
       expr_add(task, expr_mul(task, digits.high, expr_zext(task, radix, width)),
                digits.low);
   Expr *unit = expr_const(task, width, sides->unit);
+  if (naturals_fit(to->naturals, expr_mul(task, sum, unit), sides->width))
+    return true;
   Expr *most = expr_const(task, width, expr_mask(sides->width));
   return holds(to,
                expr_binary(task, EXPR_ULE, expr_mul(task, sum, unit), most));
@@ -223,12 +231,28 @@ static bool may_split(const Expr *e) {
 
 static Expr *split(Splitting *to, Expr *e);
 
+// The equality of the digits, which do not wrap: what all of their parts are
+// multiples of is the same on both sides.
+static Expr *equal_digits(const Sides *sides, const Expr *radix, bool is_high) {
+  Task *task = sides->task;
+  Expr *zero = expr_const(task, sides->width, 0), *digit[] = {zero, zero};
+  uint64_t unit = 0;
+  for (unsigned i = 0; i < sides->count; i++)
+    if (!without(task, sides->parts[i].term, radix) != is_high)
+      unit = greatest_common_divisor(unit, sides->parts[i].factor);
+  for (unsigned i = 0; i < sides->count; i++) {
+    const Addend *part = &sides->parts[i];
+    Expr *rest = without(task, part->term, radix);
+    if (!rest != is_high)
+      add_to(task, &digit[part->side], rest ? rest : part->term,
+             part->factor / unit);
+  }
+  return expr_eq(task, digit[0], digit[1]);
+}
+
 static Expr *split_by(Splitting *to, const Sides *sides, const Expr *radix) {
-  Task *task = to->task;
-  Digits a = digits_of(sides, 0, radix, sides->width);
-  Digits b = digits_of(sides, 1, radix, sides->width);
-  return expr_and(task, split(to, expr_eq(task, a.high, b.high)),
-                  split(to, expr_eq(task, a.low, b.low)));
+  return expr_and(to->task, split(to, equal_digits(sides, radix, true)),
+                  split(to, equal_digits(sides, radix, false)));
 }
 
 static Expr *split(Splitting *to, Expr *e) {
@@ -251,6 +275,58 @@ static bool has_radix(Task *task, const Expr *e) {
   return radixes_of(&sides).count > 0;
 }
 
+// ----------------------------------------------------------------- wholes ---
+
+static void add_conjuncts(Task *task, Expr *e, Exprs *to) {
+  if (e->op != EXPR_AND) {
+    push(&task->arena, to, e);
+    return;
+  }
+  add_conjuncts(task, e->args[0], to);
+  add_conjuncts(task, e->args[1], to);
+}
+
+static ExprOp quotient_of(ExprOp rest) {
+  return rest == EXPR_UREM ? EXPR_UDIV : EXPR_SDIV;
+}
+
+// Two remainders of one divisor.
+static bool are_rests(const Expr *a, const Expr *b) {
+  return (a->op == EXPR_UREM || a->op == EXPR_SREM) && a->op == b->op &&
+         a->args[1] == b->args[1];
+}
+
+// x / y == x' / y  and  x % y == x' % y  say that  x == x', for x is
+// x / y * y + x % y, whatever y is.
+static bool join(Task *task, Exprs *facts, ExprMap *known) {
+  bool has_more = false;
+  for (size_t i = 0; i < facts->count; i++) {
+    const Expr *e = facts->at[i];
+    if (e->op != EXPR_EQ || !are_rests(e->args[0], e->args[1]))
+      continue;
+    const Expr *a = e->args[0], *b = e->args[1];
+    ExprOp op = quotient_of(a->op);
+    Expr *quotients =
+        expr_eq(task, expr_binary(task, op, a->args[0], a->args[1]),
+                expr_binary(task, op, b->args[0], b->args[1]));
+    Expr *wholes = expr_eq(task, a->args[0], b->args[0]);
+    if (!expr_map_get(known, quotients) || expr_map_get(known, wholes))
+      continue;
+    expr_map_put(task, known, wholes, wholes);
+    push(&task->arena, facts, wholes);
+    has_more = true;
+  }
+  return has_more;
+}
+
+static void join_digits(Task *task, Exprs *facts) {
+  ExprMap *known = expr_map_new(task);
+  for (size_t i = 0; i < facts->count; i++)
+    expr_map_put(task, known, facts->at[i], facts->at[i]);
+  while (join(task, facts, known))
+    ;
+}
+
 // What is split is no fact to those that ask whether it may be: it is what
 // makes the question hard.
 bool radix_split(Task *task, const Refuter *refuter, const Exprs *from,
@@ -260,10 +336,18 @@ bool radix_split(Task *task, const Refuter *refuter, const Exprs *from,
   for (size_t i = 0; i < from->count; i++)
     if (!has_radix(task, from->at[i]))
       push(&task->arena, &splitting.facts, from->at[i]);
+  if (splitting.facts.count == from->count)
+    return false;
+  splitting.naturals = naturals_find(task, &splitting.facts, from);
   for (size_t i = 0; i < from->count; i++) {
     Expr *e = split(&splitting, from->at[i]);
-    push(&task->arena, to, e);
+    if (e == from->at[i])
+      push(&task->arena, to, e);
+    else
+      add_conjuncts(task, e, to);
     has_changed |= e != from->at[i];
   }
+  if (has_changed)
+    join_digits(task, to);
   return has_changed;
 }

@@ -268,6 +268,15 @@ unsigned smt_cases(Task *task, const Exprs *from);
 // cases, in none of them.  Each model of the formulas is one of just one case.
 Exprs smt_case(Task *task, const Exprs *from, unsigned number);
 
+// -------------------------------------------------------------- choices.c ---
+
+// The condition of a choice that the launch makes and that something is
+// multiplied by; NULL: there is none.
+Expr *smt_choice(Task *task, const Exprs *from);
+
+// The formulas where the condition is true or false, and that it is.
+Exprs smt_chosen(Task *task, const Exprs *from, Expr *condition, bool truth);
+
 // ------------------------------------------------------- synchronises.c ---
 
 // Finds the loops of which no iteration goes without a barrier.  Needs

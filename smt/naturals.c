@@ -1,0 +1,376 @@
+// What terms are as natural numbers, and which are below which.
+//
+//   z = i / x_size / y_size,  y = i / x_size % y_size,  x = i % x_size
+//
+// are digits of an element's number, and programs make places of them in which
+// digits have other sizes: 2 * x_size, or x_size + 2.  That  2 * x + 1  is
+// below 2 * x_size  is plain: x is at most x_size - 1, and what is left when
+// that is put in its place has no negative factor.  Solvers lose themselves in
+// such products; here they are polynomials.
+//
+// A term is the polynomial that its form says, if neither its sums nor its
+// products wrap: the bounds of the query say so, or a fact that it is the same
+// in more bits.  To show p >= 0, a term of a monomial with a negative factor is
+// replaced by something that it is at most, until no such monomial is left when
+// each term t is written as its least value and what it is more than that.
+
+#include "smt/bounds.h"
+#include "smt/polynomial.h"
+#include "translator/expr.h"
+
+#include <math.h>
+
+enum {
+  MOST_STEPS = 100, // of one proof
+  MOST_DEPTH = 12,
+  MOST_NESTING = 24, // of terms
+  MOST_VISITS = 500,
+  MOST_BELOW = 4,
+};
+
+typedef struct Whole {
+  const Expr *term;
+  Expr *same; // in more bits
+} Whole;
+
+// whole = divisor * quotient + rest
+typedef struct Division {
+  const Expr *whole;
+  Expr *divisor, *quotient, *rest;
+} Division;
+
+struct Naturals {
+  Task *task;
+  Exprs order;
+  BoundsTable bounds;
+  Exprs less; // a < b, a <= b that are true
+  Vec(Whole) wholes;
+  Vec(Division) divisions;
+  Exprs limits;    // sums and products that do not wrap
+  unsigned visits; // of terms that may still be made for a value
+  unsigned steps;  // that may still be made
+};
+
+// What a term is below.
+typedef struct Below {
+  unsigned count;
+  Polynomial at[MOST_BELOW];
+} Below;
+
+// ----------------------------------------------------------------- bounds ---
+
+static const Bounds *bounds_of(const Naturals *to, const Expr *e) {
+  static const Bounds none = {.plain = {0, INFINITY},
+                              .two = {-INFINITY, INFINITY}};
+  return e->id < to->bounds.count ? &to->bounds.at[e->id] : &none;
+}
+
+static bool is_natural(const Naturals *to, const Expr *e) {
+  return bounds_of(to, e)->two.low >= 0;
+}
+
+static int64_t least(const Naturals *to, const Expr *e) {
+  const double exact = ldexp(1, 52);
+  double low = bounds_of(to, e)->plain.low;
+  return low > 0 && low < exact ? (int64_t)low : 0;
+}
+
+static bool is_of_naturals(const Naturals *to, const Expr *division) {
+  bool is_signed = division->op == EXPR_SDIV || division->op == EXPR_SREM;
+  return bounds_of(to, division->args[1])->plain.low >= 1 &&
+         (!is_signed || (is_natural(to, division->args[0]) &&
+                         is_natural(to, division->args[1])));
+}
+
+static Expr *whole_of(const Naturals *to, const Expr *e) {
+  for (size_t i = 0; i < to->wholes.count; i++)
+    if (to->wholes.at[i].term == e)
+      return to->wholes.at[i].same;
+  return NULL;
+}
+
+// ------------------------------------------------------------ polynomials ---
+
+// Sums and products of `room` bits do not wrap.
+static Polynomial value(Naturals *to, Expr *e, unsigned room, unsigned depth);
+
+static Polynomial of_sum(Naturals *to, const Expr *e, unsigned room,
+                         unsigned depth) {
+  Polynomial a = value(to, e->args[0], room, depth);
+  Polynomial b = value(to, e->args[1], room, depth);
+  return e->op == EXPR_ADD ? polynomial_add(a, &b, 1)
+                           : polynomial_multiply(&a, &b);
+}
+
+// What is taken apart into digits is put together of them.
+static Polynomial of_digits(Naturals *to, Expr *e, unsigned depth) {
+  for (size_t i = 0; i < to->divisions.count; i++) {
+    const Division *division = &to->divisions.at[i];
+    if (division->whole != e)
+      continue;
+    Polynomial divisor = value(to, division->divisor, 0, depth);
+    Polynomial quotient = value(to, division->quotient, 0, depth);
+    Polynomial rest = value(to, division->rest, 0, depth);
+    quotient = polynomial_multiply(&divisor, &quotient);
+    return polynomial_add(quotient, &rest, 1);
+  }
+  return polynomial_of_term(e);
+}
+
+static Polynomial value(Naturals *to, Expr *e, unsigned room, unsigned depth) {
+  Expr *whole = whole_of(to, e);
+  bool is_sum = e->op == EXPR_ADD || e->op == EXPR_MUL;
+  if (depth == 0 || to->visits == 0)
+    return polynomial_of_term(e);
+  to->visits--;
+  if (expr_is_const(e) && e->value <= INT64_MAX)
+    return polynomial_of_number((int64_t)e->value);
+  if (e->op == EXPR_ZEXT || (e->op == EXPR_SEXT && is_natural(to, e->args[0])))
+    return value(to, e->args[0], 0, depth - 1);
+  if ((is_sum && (e->width == room || bounds_of(to, e)->fits)) ||
+      product_is_wide(e))
+    return of_sum(to, e, room, depth - 1);
+  return whole ? value(to, whole, 0, depth - 1) : of_digits(to, e, depth - 1);
+}
+
+// A square of a square is made of as many as there are ways to them.
+static Polynomial value_of(Naturals *to, Expr *e, unsigned room) {
+  to->visits = MOST_VISITS;
+  return value(to, e, room, MOST_NESTING);
+}
+
+// ------------------------------------------------------------------ below ---
+
+static void add_below(Below *to, const Polynomial *p) {
+  if (to->count < MOST_BELOW && !p->is_lost)
+    to->at[to->count++] = *p;
+}
+
+static Expr *without_extension(const Naturals *to, Expr *e) {
+  while (e->op == EXPR_ZEXT ||
+         (e->op == EXPR_SEXT && is_natural(to, e->args[0])))
+    e = e->args[0];
+  return e;
+}
+
+// Both orders of natural numbers are one.
+static void add_said(Naturals *to, const Expr *e, Below *below) {
+  for (size_t i = 0; i < to->less.count; i++) {
+    const Expr *fact = to->less.at[i];
+    bool is_strict = fact->op == EXPR_ULT || fact->op == EXPR_SLT;
+    bool is_signed = fact->op == EXPR_SLT || fact->op == EXPR_SLE;
+    if (without_extension(to, fact->args[0]) != e ||
+        (is_signed && !is_natural(to, fact->args[0])))
+      continue;
+    Polynomial most = value_of(to, fact->args[1], 0);
+    Polynomial one = polynomial_of_number(is_strict ? 0 : 1);
+    most = polynomial_add(most, &one, 1);
+    add_below(below, &most);
+  }
+}
+
+static Below below(Naturals *to, Expr *e, unsigned depth);
+
+// x / y is below n, if x is below n * y.
+static void add_quotient(Naturals *to, const Expr *e, unsigned depth,
+                         Below *to_below) {
+  Below whole = below(to, e->args[0], depth);
+  Polynomial divisor = value_of(to, e->args[1], 0), quotient;
+  for (unsigned i = 0; i < whole.count; i++)
+    if (polynomial_divide(&whole.at[i], &divisor, &quotient))
+      add_below(to_below, &quotient);
+}
+
+// What it is below.
+static Below below(Naturals *to, Expr *e, unsigned depth) {
+  Below found;
+  bool is_rest = e->op == EXPR_UREM || e->op == EXPR_SREM;
+  found.count = 0;
+  add_said(to, e, &found);
+  if (depth == 0 || !expr_is_division(e) || !is_of_naturals(to, e))
+    return found;
+  if (is_rest) {
+    Polynomial divisor = value_of(to, e->args[1], 0);
+    add_below(&found, &divisor);
+  } else {
+    add_quotient(to, e, depth - 1, &found);
+  }
+  return found;
+}
+
+// ----------------------------------------------------------------- proofs ---
+
+static bool has_minus(const Polynomial *p) {
+  for (unsigned i = 0; i < p->count; i++)
+    if (p->at[i].factor < 0)
+      return true;
+  return false;
+}
+
+// Each term as its least value and a natural number, which goes by its name.
+static Polynomial from_least(const Naturals *to, const Polynomial *p) {
+  Polynomial sum = polynomial_of_number(0);
+  for (unsigned i = 0; i < p->count; i++) {
+    Polynomial product = polynomial_of_number(p->at[i].factor);
+    for (unsigned k = 0; k < p->at[i].degree; k++) {
+      Polynomial low = polynomial_of_number(least(to, p->at[i].at[k]));
+      Polynomial term = polynomial_of_term(p->at[i].at[k]);
+      term = polynomial_add(term, &low, 1);
+      product = polynomial_multiply(&product, &term);
+    }
+    sum = polynomial_add(sum, &product, 1);
+  }
+  return sum;
+}
+
+static bool is_plainly_natural(const Naturals *to, const Polynomial *p) {
+  Polynomial shifted;
+  if (p->is_lost)
+    return false;
+  if (!has_minus(p))
+    return true;
+  shifted = from_least(to, p);
+  return !shifted.is_lost && !has_minus(&shifted);
+}
+
+static bool is_never_negative(Naturals *to, const Polynomial *p,
+                              unsigned depth);
+
+// With one factor of a monomial that is subtracted as large as it can be.
+static bool holds_at_most(Naturals *to, const Polynomial *p, unsigned monomial,
+                          unsigned factor, unsigned depth) {
+  const Monomial *m = &p->at[monomial];
+  const Polynomial rest = polynomial_of_rest(m, factor);
+  const Below limits = below(to, m->at[factor], MOST_DEPTH);
+  for (unsigned i = 0; i < limits.count; i++) {
+    Polynomial one = polynomial_of_number(1);
+    Polynomial most = polynomial_add(limits.at[i], &one, -1);
+    most = polynomial_multiply(&rest, &most);
+    Polynomial less = *p;
+    less.at[monomial] = less.at[--less.count];
+    less = polynomial_add(less, &most, 1);
+    if (is_never_negative(to, &less, depth))
+      return true;
+  }
+  return false;
+}
+
+static bool is_never_negative(Naturals *to, const Polynomial *p,
+                              unsigned depth) {
+  if (is_plainly_natural(to, p))
+    return true;
+  if (p->is_lost || depth == 0 || to->steps == 0)
+    return false;
+  to->steps--;
+  for (unsigned i = 0; i < p->count; i++)
+    for (unsigned k = 0; p->at[i].factor < 0 && k < p->at[i].degree; k++)
+      if (holds_at_most(to, p, i, k, depth - 1))
+        return true;
+  return false;
+}
+
+static bool is_at_most(Naturals *to, const Polynomial *a, const Polynomial *b) {
+  Polynomial rest = polynomial_add(*b, a, -1);
+  to->steps = MOST_STEPS;
+  return is_never_negative(to, &rest, MOST_DEPTH);
+}
+
+bool naturals_are_below(Naturals *to, Expr *a, Expr *b) {
+  Polynomial low = value_of(to, a, a->width);
+  Polynomial high = value_of(to, b, b->width);
+  Polynomial one = polynomial_of_number(1);
+  low = polynomial_add(low, &one, 1);
+  return is_at_most(to, &low, &high);
+}
+
+bool naturals_fit(Naturals *to, Expr *e, unsigned bits) {
+  Polynomial own = value_of(to, e, e->width);
+  if (own.is_lost)
+    return false;
+  for (size_t i = 0; i < to->limits.count; i++) {
+    Expr *limit = to->limits.at[i];
+    Polynomial most = value_of(to, limit, 0);
+    if ((limit->width <= bits ||
+         bounds_of(to, limit)->plain.high < ldexp(1, (int)bits)) &&
+        is_at_most(to, &own, &most))
+      return true;
+  }
+  return false;
+}
+
+// ------------------------------------------------------------------ facts ---
+
+// ext(e) == wide, if e is a product or a sum.
+static void add_whole(Naturals *to, const Expr *extended, Expr *wide) {
+  const Expr *e = extended->args[0];
+  bool is_wide = product_is_wide(wide) || bounds_of(to, wide)->fits;
+  if ((e->op == EXPR_MUL || e->op == EXPR_ADD) && is_wide &&
+      !bounds_of(to, e)->fits && !whole_of(to, e))
+    push(&to->task->arena, &to->wholes, ((Whole){e, wide}));
+}
+
+static void add_equality(Naturals *to, const Expr *fact) {
+  for (unsigned i = 0; i < 2; i++) {
+    const Expr *side = fact->args[i];
+    if (side->op == EXPR_ZEXT ||
+        (side->op == EXPR_SEXT && is_natural(to, side->args[0])))
+      add_whole(to, side, fact->args[1 - i]);
+  }
+}
+
+static Expr *quotient_of(const Naturals *to, const Expr *rest) {
+  ExprOp op = rest->op == EXPR_UREM ? EXPR_UDIV : EXPR_SDIV;
+  for (size_t i = 0; i < to->order.count; i++) {
+    Expr *e = to->order.at[i];
+    if (e->op == op && e->args[0] == rest->args[0] &&
+        e->args[1] == rest->args[1])
+      return e;
+  }
+  return NULL;
+}
+
+static void add_division(Naturals *to, Expr *rest) {
+  if ((rest->op != EXPR_UREM && rest->op != EXPR_SREM) ||
+      !is_of_naturals(to, rest))
+    return;
+  Expr *quotient = quotient_of(to, rest);
+  if (quotient)
+    push(&to->task->arena, &to->divisions,
+         ((Division){rest->args[0], rest->args[1], quotient, rest}));
+}
+
+static void add_fact(Naturals *to, Expr *e) {
+  bool is_order = e->op == EXPR_ULT || e->op == EXPR_ULE || e->op == EXPR_SLT ||
+                  e->op == EXPR_SLE;
+  if (bounds_of(to, e)->plain.low < 1)
+    return;
+  if (is_order)
+    push(&to->task->arena, &to->less, e);
+  if (e->op == EXPR_EQ)
+    add_equality(to, e);
+}
+
+static void add_limit(Naturals *to, Expr *e) {
+  bool is_sum = e->op == EXPR_ADD || e->op == EXPR_MUL;
+  if (product_is_wide(e) ||
+      (is_sum && (bounds_of(to, e)->fits || whole_of(to, e))))
+    push(&to->task->arena, &to->limits, e);
+}
+
+Naturals *naturals_find(Task *task, const Exprs *facts, const Exprs *terms) {
+  Naturals *to = NEW(&task->arena, Naturals);
+  ExprMap *seen = expr_map_new(task);
+  to->task = task;
+  for (size_t i = 0; i < facts->count; i++)
+    expr_order(task, facts->at[i], seen, &to->order);
+  for (size_t i = 0; i < terms->count; i++)
+    expr_order(task, terms->at[i], seen, &to->order);
+  bounds_find(task, facts, &to->order, &to->bounds);
+  for (size_t i = 0; i < to->order.count; i++) {
+    add_fact(to, to->order.at[i]);
+    add_division(to, to->order.at[i]);
+  }
+  for (size_t i = 0; i < to->order.count; i++)
+    add_limit(to, to->order.at[i]);
+  return to;
+}

@@ -1,0 +1,29 @@
+// Rows or columns, as the launch has it: what is multiplied by the distance of
+// two elements is one or the other.
+//
+// args:     --ladder=all
+// verdict:  verified
+// assumes:  thread-count, unused-dimensions, launch-limits, termination, no-signed-overflow
+// bug 1:    racy  the distance of a column's elements is 1 in both
+// bug 2:    racy  who has a row begins one behind the other
+// bug 3:    racy  two have one column
+
+__global__ void fill(float *x, int size, int systems, bool by_column) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= systems)
+    return;
+#if BUG == 1
+  int stride = 1;
+#else
+  int stride = by_column ? systems : 1;
+#endif
+#if BUG == 2
+  int first = i;
+#elif BUG == 3
+  int first = by_column ? i / 2 : i * size;
+#else
+  int first = by_column ? i : i * size;
+#endif
+  for (int k = 0; k < size; k++)
+    x[first + k * stride] = i; // expect 1, 2, 3: race on 'x'
+}

@@ -1,0 +1,276 @@
+// What is said of terms as natural numbers is so in every model of the facts.
+
+#include "smt/bounds.h"
+#include "smt/polynomial.h"
+#include "test/unit/formula.h"
+#include "test/unit/suite.h"
+
+enum { BITS = 4, WIDE = 2 * BITS, ROOM = 40, SYMBOLS = 3, VALUES = 1 << BITS };
+
+static Expr *x[SYMBOLS];
+static uint64_t state;
+
+static void open_symbols(void) {
+  setup();
+  x[0] = fresh("x", BITS);
+  x[1] = fresh("y", BITS);
+  x[2] = fresh("z", BITS);
+}
+
+static Expr *in_room(Expr *e) { return expr_zext(&task, e, ROOM); }
+
+static Expr *wide(Expr *e) { return expr_zext(&task, e, WIDE); }
+
+static Expr *quotient(Expr *a, Expr *b) { return binary(EXPR_UDIV, a, b); }
+
+static Expr *rest(Expr *a, Expr *b) { return binary(EXPR_UREM, a, b); }
+
+static Naturals *naturals_of(const Exprs *facts, Expr *a, Expr *b) {
+  Exprs terms = {0};
+  say(&terms, a);
+  say(&terms, b);
+  return naturals_find(&task, facts, &terms);
+}
+
+static bool are_below(const Exprs *facts, Expr *a, Expr *b) {
+  return naturals_are_below(naturals_of(facts, a, b), in_room(a), in_room(b));
+}
+
+static Expr *positive(Expr *e) { return differ(e, number(e->width, 0)); }
+
+// ------------------------------------------------------------------ models ---
+
+static uint64_t value_of(const Symbol *symbol, void *data) {
+  const uint64_t *values = data;
+  for (unsigned i = 0; i < SYMBOLS; i++)
+    if (x[i]->symbol == symbol)
+      return values[i];
+  ck_abort();
+}
+
+// Of the first model of the facts in which the claim is false; false: none.
+static bool has_counterexample(const Exprs *facts, Expr *claim) {
+  for (unsigned all = 0; all < VALUES * VALUES * VALUES; all++) {
+    uint64_t values[] = {all % VALUES, all / VALUES % VALUES,
+                         all / VALUES / VALUES};
+    Valuation valuation = {.value_of = value_of, .data = values};
+    if (all_hold(facts, &valuation) && !expr_evaluate(&task, &valuation, claim))
+      return true;
+  }
+  return false;
+}
+
+// ------------------------------------------------------------------ random ---
+
+static unsigned draw(unsigned count) {
+  return (unsigned)(next_random(&state) % count);
+}
+
+static Expr *random_term(unsigned depth) {
+  static const ExprOp ops[] = {EXPR_ADD,  EXPR_MUL,  EXPR_UDIV,
+                               EXPR_UREM, EXPR_SDIV, EXPR_SREM};
+  if (depth == 0 || draw(4) == 0)
+    return draw(6) ? x[draw(SYMBOLS)] : number(BITS, 1 + draw(3));
+  return binary(ops[draw(6)], random_term(depth - 1), random_term(depth - 1));
+}
+
+// That an operation does not wrap, as a number with a sign or without.
+static Expr *random_room(void) {
+  bool is_sum = draw(2), has_sign = draw(2);
+  Expr *a = random_term(1), *b = random_term(1);
+  Expr *narrow = is_sum ? add(a, b) : mul(a, b);
+  Expr *long_a = has_sign ? expr_sext(&task, a, WIDE) : wide(a);
+  Expr *long_b = has_sign ? expr_sext(&task, b, WIDE) : wide(b);
+  return equal(is_sum ? add(long_a, long_b) : mul(long_a, long_b),
+               has_sign ? expr_sext(&task, narrow, WIDE) : wide(narrow));
+}
+
+static Expr *random_fact(void) {
+  static const ExprOp ops[] = {EXPR_ULT, EXPR_ULE, EXPR_SLT, EXPR_SLE};
+  unsigned kind = draw(5);
+  if (kind == 0)
+    return positive(x[draw(SYMBOLS)]);
+  if (kind == 1)
+    return binary(EXPR_SLE, number(BITS, 0), x[draw(SYMBOLS)]);
+  if (kind == 2)
+    return binary(ops[draw(4)], random_term(1), random_term(1));
+  return random_room();
+}
+
+// Mostly sizes are small, and not 0.
+static Exprs random_facts(void) {
+  Exprs facts = {0};
+  if (draw(4))
+    say(&facts, positive(x[2]));
+  if (draw(4))
+    say(&facts, below_number(x[2], 2 + draw(4)));
+  if (draw(2))
+    say(&facts, below(x[draw(2)], mul(x[2], x[2])));
+  for (unsigned i = 0; i < 6; i++)
+    say(&facts, random_fact());
+  return facts;
+}
+
+static Expr *random_sum(void) {
+  Expr *sum = in_room(random_term(2));
+  for (unsigned i = draw(3); i > 0; i--)
+    sum = add(sum, mul(in_room(random_term(2)), in_room(random_term(1))));
+  return sum;
+}
+
+START_TEST(what_is_said_is_so_in_every_model) {
+  unsigned said = 0;
+  state = (uint64_t)_i + 1;
+  for (unsigned i = 0; i < 400; i++) {
+    const Exprs facts = random_facts();
+    Expr *a = random_sum(), *b = random_sum();
+    Naturals *naturals = naturals_of(&facts, a, b);
+    bool is_below = naturals_are_below(naturals, a, b);
+    bool fits = naturals_fit(naturals, a, BITS);
+    ck_assert(!is_below || !has_counterexample(&facts, below(a, b)));
+    ck_assert(!fits || !has_counterexample(&facts, below_number(a, VALUES)));
+    said += is_below + fits;
+  }
+  ck_assert_uint_gt(said, 20);
+}
+END_TEST
+
+// Both ways: no model is lost and none is new.
+static void expect_models(const Exprs *a, const Exprs *b) {
+  for (size_t i = 0; i < b->count; i++)
+    ck_assert(!has_counterexample(a, b->at[i]));
+  for (size_t i = 0; i < a->count; i++)
+    ck_assert(!has_counterexample(b, a->at[i]));
+}
+
+static Expr *random_place(Expr *size) {
+  return add(mul(random_term(1), size), rest(random_term(1), x[2]));
+}
+
+START_TEST(digits_have_the_models_of_their_sum) {
+  unsigned splits = 0;
+  state = (uint64_t)_i + 1;
+  for (unsigned i = 0; i < 300; i++) {
+    Exprs facts = random_facts(), to = {0};
+    Expr *size = draw(2) ? x[2] : add(x[2], number(BITS, draw(3)));
+    say(&facts, equal(random_place(size), random_place(size)));
+    if (!radix_split(&task, NULL, &facts, &to))
+      continue;
+    expect_models(&facts, &to);
+    splits++;
+  }
+  ck_assert_uint_gt(splits, 3);
+}
+END_TEST
+
+// ------------------------------------------------------------------- rules ---
+
+START_TEST(a_remainder_is_below_the_divisor_and_what_it_is_added_to) {
+  Exprs facts = {0};
+  Expr *digit = rest(x[0], x[1]);
+  ck_assert(!are_below(&facts, digit, x[1])); // by 0 it is x
+  say(&facts, positive(x[1]));
+  say(&facts, below_number(x[1], VALUES / 2));
+  ck_assert(are_below(&facts, digit, x[1]));
+  ck_assert(are_below(&facts, add(digit, number(BITS, 1)),
+                      add(x[1], number(BITS, 1))));
+  ck_assert(!are_below(&facts, add(digit, number(BITS, 1)), x[1]));
+}
+END_TEST
+
+START_TEST(a_quotient_is_below_the_other_factor_of_the_limit) {
+  Exprs facts = {0};
+  Expr *size = mul(x[1], x[2]);
+  say(&facts, positive(x[1]));
+  say(&facts, below(x[0], size));
+  say(&facts, equal(wide(size), mul(wide(x[1]), wide(x[2]))));
+  ck_assert(are_below(&facts, quotient(x[0], x[1]), x[2]));
+  ck_assert(!are_below(&facts, quotient(x[0], x[1]), x[1]));
+}
+END_TEST
+
+START_TEST(a_number_is_put_together_of_its_digits) {
+  Exprs facts = {0};
+  Expr *whole = x[0], *size = x[1];
+  Expr *high = quotient(whole, size), *low = rest(whole, size);
+  Expr *sum = add(mul(in_room(high), in_room(size)), in_room(low));
+  say(&facts, positive(size));
+  say(&facts, below(high, low)); // so both are there
+  Naturals *naturals = naturals_of(&facts, whole, low);
+  ck_assert(
+      naturals_are_below(naturals, sum, add(in_room(whole), number(ROOM, 1))));
+  ck_assert(!naturals_are_below(naturals, sum, in_room(whole)));
+}
+END_TEST
+
+START_TEST(equal_digits_are_those_of_equal_numbers) {
+  Exprs facts = {0}, to = {0};
+  Expr *size = x[2], *limit = mul(x[2], x[2]);
+  Expr *twice = mul(number(BITS, 2), size);
+  Expr *a = add(mul(quotient(x[0], size), twice), rest(x[0], size));
+  Expr *b = add(mul(quotient(x[1], size), twice), rest(x[1], size));
+  say(&facts, positive(size));
+  say(&facts, below_number(size, 3));
+  say(&facts, below(x[0], limit));
+  say(&facts, below(x[1], limit));
+  say(&facts, equal(a, b));
+  ck_assert(radix_split(&task, NULL, &facts, &to));
+  bool is_said = false;
+  for (size_t i = 0; i < to.count; i++)
+    is_said |= to.at[i] == equal(x[0], x[1]);
+  ck_assert(is_said);
+}
+END_TEST
+
+// ------------------------------------------------------------- polynomials ---
+
+START_TEST(what_is_too_large_is_lost) {
+  Polynomial power = polynomial_of_term(x[0]);
+  for (unsigned i = 0; i < 3; i++)
+    power = polynomial_multiply(&power, &power);
+  ck_assert(!power.is_lost);
+  power = polynomial_multiply(&power, &power);
+  ck_assert(power.is_lost);
+  Polynomial large = polynomial_of_number(INT64_MAX);
+  ck_assert(polynomial_add(large, &large, 1).is_lost);
+  ck_assert(polynomial_multiply(&large, &large).is_lost);
+}
+END_TEST
+
+// Of which there are 2^40 ways to the first one.
+START_TEST(squares_of_squares_end) {
+  Exprs facts = {0};
+  Expr *power = in_room(x[0]);
+  for (unsigned i = 0; i < 40; i++)
+    power = mul(power, power);
+  ck_assert(!naturals_are_below(naturals_of(&facts, power, power), power,
+                                in_room(x[1])));
+}
+END_TEST
+
+START_TEST(a_polynomial_without_itself_is_nothing) {
+  Polynomial a = polynomial_of_term(x[0]), b = polynomial_of_term(x[1]), half;
+  Polynomial ab = polynomial_multiply(&a, &b);
+  Polynomial ba = polynomial_multiply(&b, &a);
+  ck_assert_uint_eq(polynomial_add(ab, &ba, -1).count, 0);
+  ck_assert(polynomial_divide(&ab, &a, &half));
+  ck_assert_uint_eq(polynomial_add(half, &b, -1).count, 0);
+  ck_assert(!polynomial_divide(&a, &b, &half));
+}
+END_TEST
+
+int main(void) {
+  TCase *tc = tcase_create("naturals");
+  tcase_add_checked_fixture(tc, open_symbols, teardown);
+  tcase_set_timeout(tc, 60);
+  tcase_add_loop_test(tc, what_is_said_is_so_in_every_model, 0, 6);
+  tcase_add_loop_test(tc, digits_have_the_models_of_their_sum, 0, 4);
+  tcase_add_test(tc, a_remainder_is_below_the_divisor_and_what_it_is_added_to);
+  tcase_add_test(tc, a_quotient_is_below_the_other_factor_of_the_limit);
+  tcase_add_test(tc, a_number_is_put_together_of_its_digits);
+  tcase_add_test(tc, equal_digits_are_those_of_equal_numbers);
+  tcase_add_test(tc, what_is_too_large_is_lost);
+  tcase_add_test(tc, squares_of_squares_end);
+  tcase_add_test(tc, a_polynomial_without_itself_is_nothing);
+  return run_suite(tc, "naturals");
+}
