@@ -48,7 +48,7 @@ FUZZ_SOURCES = $(sort $(wildcard test/fuzz/*.c))
 SKELETON_SOURCES = $(sort $(wildcard test/skeletons/*.c))
 
 object  = $(patsubst %,$(BUILD)/%.o,$(1))
-OBJECTS = $(call object,$(SOURCES))
+OBJECTS = $(call object,$(SOURCES) runtime/values/values.cu)
 # What programs that check themselves are linked with; nobody else has it.
 PROGRAM_OBJECTS = $(filter $(BUILD)/runtime/values/program/%,$(OBJECTS))
 # What clang loads looks at clang's version, then loads the plugin proper.
@@ -79,7 +79,7 @@ CLANG_OBJECTS   = $(filter-out $(LOADER_OBJECTS) $(WRONG_OBJECTS) \
 PLUGIN_OBJECTS  = $(BUILD)/plugin/plugin.cc.o $(CLANG_OBJECTS)
 # All of it that is C, for the tests and for the command, which takes from it
 # what it uses, and is not linked if that needs LLVM or Z3.
-ENGINE_OBJECTS  = $(filter %.c.o,$(CLANG_OBJECTS))
+ENGINE_OBJECTS  = $(filter %.c.o %.cu.o,$(CLANG_OBJECTS))
 
 LIBS      = -lz3 -ljansson -lsqlite3 -lm
 LLVM_LIBS = -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib
@@ -143,18 +143,30 @@ DEVICE_FLAGS = -x cuda -nocudainc -nocudalib --cuda-device-only \
                --cuda-gpu-arch=sm_80 -Wno-unknown-cuda-version -std=c++17 -O1 \
                -I. -Wall -Wextra $(WERROR)
 VALUES_BITCODE = $(BUILD)/runtime/values/values.bc
+VALUES_INLINED = $(BUILD)/runtime/values/inlined.bc
 VALUES_DEVICE = $(BUILD)/runtime/values/device.bc
+VALUES_OBJECT = $(BUILD)/runtime/values/values.cu.o
+VALUES_SOURCES = runtime/machine/copied.h runtime/values/on_device.h \
+                 $(wildcard runtime/values/*.cu)
 
-$(VALUES_BITCODE) $(VALUES_DEVICE): $(BUILD)/%.bc: %.cu \
-  runtime/machine/copied.h runtime/values/on_device.h \
-  $(wildcard runtime/values/*.cu)
+$(VALUES_BITCODE) $(VALUES_INLINED) $(VALUES_DEVICE): $(BUILD)/%.bc: %.cu \
+                                                      $(VALUES_SOURCES)
 	@mkdir -p $(@D)
 	$(call Q,clang) $(LLVM)/bin/clang++ $(DEVICE_FLAGS) -emit-llvm -c $< -o $@
 
-$(BUILD)/runtime/values/library.c.o: $(VALUES_BITCODE) $(VALUES_DEVICE)
+$(BUILD)/runtime/values/library.c.o: $(VALUES_BITCODE) $(VALUES_INLINED) \
+                                     $(VALUES_DEVICE)
 $(BUILD)/runtime/values/library.c.o: \
   private CFLAGS += -DVALUES_BITCODE='"$(VALUES_BITCODE)"' \
+                    -DVALUES_INLINED='"$(VALUES_INLINED)"' \
                     -DVALUES_DEVICE='"$(VALUES_DEVICE)"'
+
+# What of it is not inlined, for this machine's processor.
+$(VALUES_OBJECT): runtime/values/values.cu $(VALUES_SOURCES)
+	@mkdir -p $(@D)
+	$(call Q,clang) $(LLVM)/bin/clang++ -x c++ -std=c++17 -I. -fPIC -g -O2 \
+	  -fno-rtti -fno-exceptions -fno-strict-aliasing -Wall -Wextra $(WERROR) \
+	  -c $< -o $@
 
 # ... and what instances of programs with threads have.
 INSTANCES_BITCODE = $(BUILD)/runtime/instances/engine.bc

@@ -157,7 +157,8 @@ static void survey(Task *task, void *data) {
   Opening *opening = data;
   KernelFile *kernel = opening->kernel;
   bool is_cut = settings_look_for_values(opening->settings);
-  Cut cut = {.has_warps = settings_compare_warps(opening->settings)};
+  Cut cut = {.has_warps = settings_compare_warps(opening->settings),
+             .is_for_device = settings_want_device(opening->settings)};
   if (is_cut)
     values_cut(task, kernel->module, kernel->entry, &cut);
   kernel->code = code_from_llvm(task, kernel->module, kernel->entry);

@@ -517,6 +517,7 @@ typedef struct DeviceImage {
 typedef struct Cut {
   Sites sites; // of which its reports speak
   bool has_warps;
+  bool is_for_device; // that executes it; else this machine does
 } Cut;
 
 // Who changes kernels before they are surveyed (runtime/values/values.h).

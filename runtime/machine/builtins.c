@@ -447,6 +447,10 @@ static const Builtin builtins[] = {
 #define OFFSET_RUN(field) offsetof(Run, field)
 #include "runtime/machine/builtins.def"
 #undef FIELD
+#define CALLED(name, how)                                                      \
+  BUILTIN("__gpuverify_values_" #name, how, __gpuverify_values_##name)
+#include "runtime/machine/copied.def"
+#undef CALLED
 #undef BUILTIN
 };
 

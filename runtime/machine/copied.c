@@ -52,7 +52,8 @@ static void *take_spare(void) {
   return at;
 }
 
-void *copied_take(uint64_t bytes, uint64_t bytes_a_line, uint32_t *lines) {
+void *__gpuverify_values_take(uint64_t bytes, uint64_t bytes_a_line,
+                              uint32_t *lines) {
   uint64_t all = bytes + BLOCK_LINES * bytes_a_line;
   *lines = BLOCK_LINES;
   while (spares && spare_bytes != all)
@@ -61,7 +62,7 @@ void *copied_take(uint64_t bytes, uint64_t bytes_a_line, uint32_t *lines) {
   return spares ? take_spare() : reserve(all);
 }
 
-void copied_give(void *at) {
+void __gpuverify_values_give(void *at) {
   Spare *spare = malloc(sizeof *spare);
   if (!spare)
     machine_fail(INCIDENT_LIMIT, "not enough memory");
@@ -69,8 +70,8 @@ void copied_give(void *at) {
   spares = spare;
 }
 
-void *copied_grid(uint64_t bytes, uint64_t bytes_a_line, uint32_t *lines,
-                  int32_t *pass) {
+void *__gpuverify_values_grid(uint64_t bytes, uint64_t bytes_a_line,
+                              uint32_t *lines, int32_t *pass) {
   *pass = grid.pass;
   *lines = GRID_LINES;
   if (!grid.pass)
@@ -80,7 +81,7 @@ void *copied_grid(uint64_t bytes, uint64_t bytes_a_line, uint32_t *lines,
   return grid.at;
 }
 
-uint64_t copied_shared(uint32_t *lines) {
+uint64_t __gpuverify_values_shared(uint32_t *lines) {
   enum { GAP = 256 }; // before the dynamic variables
   const Run *run = machine.run;
   uint64_t all =
@@ -93,16 +94,40 @@ static uint64_t log_bytes(void) {
   return VALUES_LOG_BYTES + (uint64_t)CHUNKS * VALUES_CHUNK_BYTES;
 }
 
-void *copied_log(uint32_t *chunks) {
+void *__gpuverify_values_log(uint32_t *chunks) {
   *chunks = CHUNKS;
   if (!records)
     records = reserve(log_bytes());
   return records;
 }
 
-bool copied_ends(void) { return false; }
+bool __gpuverify_values_is_shared(const void *at) {
+  const Image *image = machine.image;
+  return (uint64_t)((const char *)at - image->shared) < image->shared_bytes;
+}
 
-void copied_settled(void) { grid.pass = 0; }
+bool __gpuverify_values_ends(void) { return false; }
+
+void __gpuverify_values_settled(void) { grid.pass = 0; }
+
+void __gpuverify_values_wait(void) { machine_wait(THREAD_AT_BARRIER); }
+
+// ------------------------------------------------------------------- ids ---
+
+uint32_t __gpuverify_values_threads(void) { return machine.threads; }
+uint32_t __gpuverify_values_thread(void) { return machine.self->index; }
+
+uint64_t __gpuverify_values_blocks(void) {
+  const uint32_t *size = machine.run->grid;
+  return (uint64_t)size[0] * size[1] * size[2];
+}
+
+uint32_t __gpuverify_values_block(void) {
+  const uint32_t *size = machine.run->grid, *id = machine.self->group->id;
+  return id[0] + size[0] * (id[1] + size[1] * id[2]);
+}
+
+// ------------------------------------------------------------- execution ---
 
 static void close_grid(void) {
   if (grid.at)
@@ -202,8 +227,9 @@ static Where find(const char *at) {
 }
 
 // Whole programs go on where threads have left, as with other detectors.
-void copied_tell(uint32_t kind, char *at, uint32_t block, uint32_t place,
-                 uint32_t other_block, uint32_t other_place) {
+void __gpuverify_values_tell(uint32_t kind, const void *at, uint32_t block,
+                             uint32_t place, uint32_t other_block,
+                             uint32_t other_place) {
   const Run *run = machine.run;
   Incident incident = {0};
   const char *text = copied_trouble(run, kind, &incident.kind);

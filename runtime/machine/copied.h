@@ -45,26 +45,42 @@ enum {
   VALUES_CROSSES, // the end of a line
 };
 
-#ifndef __CUDA__
+#ifndef __cplusplus
 #include "runtime/runtime.h"
 
 // -------------------------------------------------------------- copied.c ---
 
-// What such a kernel asks for.
+// What such a kernel asks for, by way of values.cu, which is compiled for this
+// machine, too.
 // Room for a block's copies, all zero; *lines: of how many lines.
-void *copied_take(uint64_t bytes, uint64_t bytes_a_line, uint32_t *lines);
-void copied_give(void *at);         // ... and as good as new
-void *copied_log(uint32_t *chunks); // for what atomic operations have found
+void *__gpuverify_values_take(uint64_t bytes, uint64_t bytes_a_line,
+                              uint32_t *lines);
+void __gpuverify_values_give(void *copies); // ... and as good as new
+// For what atomic operations have found.
+void *__gpuverify_values_log(uint32_t *chunks);
 // The same for the grid's.  NULL: there is one block.
-void *copied_grid(uint64_t bytes, uint64_t bytes_a_line, uint32_t *lines,
-                  int32_t *pass);
+void *__gpuverify_values_grid(uint64_t bytes, uint64_t bytes_a_line,
+                              uint32_t *lines, int32_t *pass);
 // Where the shared memory of a block begins, and how many lines of it there may
 // be.
-uint64_t copied_shared(uint32_t *lines);
-bool copied_ends(void);    // does the last block not end the grid?
-void copied_settled(void); // the grid need not be executed again
-void copied_tell(uint32_t kind, char *at, uint32_t block, uint32_t place,
-                 uint32_t other_block, uint32_t other_place);
+uint64_t __gpuverify_values_shared(uint32_t *lines);
+bool __gpuverify_values_is_shared(const void *at);
+bool __gpuverify_values_ends(void);    // does the last block not end the grid?
+void __gpuverify_values_settled(void); // the grid need not be executed again
+void __gpuverify_values_tell(uint32_t kind, const void *at, uint32_t block,
+                             uint32_t place, uint32_t other_block,
+                             uint32_t other_place);
+void __gpuverify_values_wait(void); // for all threads of the block
+// How many there are, of a block and of the grid, and the running one's number.
+uint32_t __gpuverify_values_threads(void);
+uint32_t __gpuverify_values_thread(void);
+uint64_t __gpuverify_values_blocks(void);
+uint32_t __gpuverify_values_block(void);
+
+// What kernels call of values.cu.  Nobody else does, so the types are its own.
+#define CALLED(name, how) void __gpuverify_values_##name(void);
+#include "runtime/machine/copied.def"
+#undef CALLED
 
 // An array, as in Actor, and a byte of it.
 typedef struct Where {

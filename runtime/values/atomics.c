@@ -146,7 +146,7 @@ static void redirect(Cutting *c, LLVMValueRef i) {
   LLVMValueRef width = cutting_number(c, (int)bytes);
   LLVMValueRef found[] = {c->thread, address, width, cutting_number(c, flags),
                           own};
-  cutting_call(c, "find", found, 5);
+  cutting_call(c, c->none, "find", found, 5);
   LLVMSetOperand(i, operand, own);
   if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i))
     LLVMSetVolatile(i, false);
@@ -158,7 +158,7 @@ static void redirect(Cutting *c, LLVMValueRef i) {
                       "");
   LLVMValueRef left[] = {c->thread, address, width, cutting_number(c, number),
                          all,       own};
-  cutting_call(c, "update", left, 6);
+  cutting_call(c, c->none, "update", left, 6);
 }
 
 void cutting_redirect_atomics(Cutting *c) {

@@ -75,7 +75,7 @@ DEVICE Long find_value(Thread *self, Long at, Word bytes, Word flags) {
   Long number = at / LINE, value = 0;
   Word from = at % LINE;
   if (from + bytes > LINE)
-    stop(VALUES_CROSSES);
+    __gpuverify_values_stop(VALUES_CROSSES);
   Line *line = flags & VALUES_READS ? line_to_read(self, number)
                                     : line_to_write(self, number);
   self->updated = line;

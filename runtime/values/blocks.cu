@@ -49,7 +49,7 @@ DEVICE Word whole_of(Copies *copies, Long line) {
     return known - 1;
   Word number = add(&copies->wholes, 1);
   if (number >= copies->most)
-    stop(VALUES_FULL);
+    __gpuverify_values_stop(VALUES_FULL);
   Whole *whole = &copies->whole[number];
   copy_line(whole->data, memory_of(line));
   whole->line = line;
@@ -87,7 +87,7 @@ DEVICE Word copy_of(const Thread *self, Long line) {
     return known - 1;
   Word number = add(&copies->copies, 1);
   if (number >= copies->most)
-    stop(VALUES_FULL);
+    __gpuverify_values_stop(VALUES_FULL);
   fill_copy(self, number, line);
   copies->copy_slots[number] = slot;
   publish(copies, slot, number);
@@ -95,23 +95,6 @@ DEVICE Word copy_of(const Thread *self, Long line) {
 }
 
 // ------------------------------------------------------------------ reads ---
-
-// By this block, which has told it, or in an execution before.
-INLINE bool was_written(const Copies *copies, Long line) {
-  Long number = line % GRID_BITS;
-  return copies->filter[number / 64] >> number % 64 & 1;
-}
-
-INLINE void note_reader(const Thread *self, Long line) {
-  if (self->grid_pass != 1)
-    return;
-  Word *at = &self->grid->readers[line % READERS];
-  Word found = *at, me = self->block + 1; // an old value does no harm
-  while (found != me && found != MANY &&
-         !__atomic_compare_exchange_n(at, &found, found ? MANY : me, false,
-                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-    ;
-}
 
 // The second execution of the grid reads what another block has written; an
 // atomic operation, what it has written in another way.
@@ -135,8 +118,8 @@ OUT_OF_LINE void tell_read_of_blocks(Thread *self, const Whole *whole,
 }
 
 // What a block reads where its units have written nothing in this region.
-OUT_OF_LINE const Byte *look_in_grid(Thread *self, Long at, Word bytes,
-                                     Word site) {
+APART const Byte *__gpuverify_values_look_in_grid(Thread *self, Long at,
+                                                  Word bytes, Word site) {
   Copies *copies = self->grid;
   Long line = at / LINE;
   Word own = find_number(copies, key_of(line, self->block + 1));
@@ -164,13 +147,6 @@ DEVICE void check_found_in_grid(Thread *self, Long at, Word bytes, Word site,
   if (number)
     tell_read_of_blocks(self, &self->grid->whole[number - 1],
                         mask_of(at, bytes), site, is_wide);
-}
-
-INLINE const Byte *look_below(Thread *self, Long at, Word bytes, Word site) {
-  if (!self->grid || is_of_block(self, at / LINE) ||
-      !was_written(self->grid, at / LINE))
-    return (const Byte *)at;
-  return look_in_grid(self, at, bytes, site);
 }
 
 // ---------------------------------------------------- end of the grid ---
@@ -323,14 +299,12 @@ DEVICE void end_grid(const Thread *self) {
 }
 
 DEVICE bool is_last_block(const Thread *self) {
-  Word blocks = __nvvm_read_ptx_sreg_nctaid_x() *
-                __nvvm_read_ptx_sreg_nctaid_y() *
-                __nvvm_read_ptx_sreg_nctaid_z();
   Word finished =
       __atomic_fetch_add(&self->grid->finished, 1, __ATOMIC_ACQ_REL);
-  if (finished + 1 == blocks)
+  bool is_last = finished + 1 == blocks_of_grid();
+  if (is_last)
     self->grid->finished = 0;
-  return finished + 1 == blocks;
+  return is_last;
 }
 
 // ------------------------------------------------------------------ begin ---
@@ -341,7 +315,7 @@ DEVICE Copies *open_copies(void) {
       sizeof(Copies),
       sizeof(Copy) + sizeof(Whole) + 2 * sizeof(Word) +
           4 * (sizeof(Long) + sizeof(Word)),
-      &most, &block.grid_pass);
+      &most, &block()->grid_pass);
   if (!copies || copies->most)
     return copies;
   copies->copy = (Copy *)(copies + 1);

@@ -4,15 +4,20 @@
 #include "runtime/machine/copied.h"
 #include "runtime/values/on_device.h"
 
-#define DEVICE static __attribute__((device))
+#ifdef __CUDA__
+#define OF_DEVICE __attribute__((device))
+#else
+#define OF_DEVICE
+#endif
+#define DEVICE static OF_DEVICE
 #define INLINE DEVICE __attribute__((always_inline)) inline
 #define OUT_OF_LINE DEVICE __attribute__((noinline))
 #define CALLED                                                                 \
-  extern "C" __attribute__((device, used, always_inline, visibility("hidden")))
+  extern "C" OF_DEVICE __attribute__((always_inline, visibility("hidden")))
 // ... as it is, where it is not short.
 #define APART                                                                  \
-  extern "C" __attribute__((device, used, noinline, visibility("hidden")))
-#define HOSTS extern "C" __attribute__((device))
+  extern "C" OF_DEVICE __attribute__((noinline, visibility("hidden")))
+#define HOSTS extern "C" OF_DEVICE
 
 typedef unsigned char Byte;
 typedef unsigned int Word;
@@ -177,8 +182,6 @@ struct Block {
   Long filter[FILTER_BITS / 64], dirty[SHARED_LINES / 64];
 };
 
-static __attribute__((shared)) Block block;
-
 // Room for copies of a block, all zero, for a power of two of lines: so many
 // bytes, and so many more for each line.
 HOSTS void *__gpuverify_values_take(Long bytes, Long bytes_a_line, Word *lines);
@@ -197,9 +200,12 @@ HOSTS void __gpuverify_values_settled(void);
 HOSTS void __gpuverify_values_tell(Word kind, const void *at, Word block,
                                    Word place, Word other_block,
                                    Word other_place);
-HOSTS int vprintf(const char *format, const char *arguments);
 
-INLINE void wait_for_block(void) { __nvvm_barrier_sync(0); }
+#ifdef __CUDA__
+#include "runtime/values/of_device.cu"
+#else
+#include "runtime/values/of_processor.cu"
+#endif
 
 INLINE Word add(Word *at, Word number) {
   return __atomic_fetch_add(at, number, __ATOMIC_RELAXED);
@@ -222,25 +228,11 @@ INLINE void set_bit(Long *bits, Long number) {
                       __ATOMIC_RELAXED);
 }
 
-INLINE Word block_number(void) {
-  Word x = __nvvm_read_ptx_sreg_nctaid_x(), y = __nvvm_read_ptx_sreg_nctaid_y();
-  return __nvvm_read_ptx_sreg_ctaid_x() +
-         x * (__nvvm_read_ptx_sreg_ctaid_y() +
-              y * __nvvm_read_ptx_sreg_ctaid_z());
-}
-
 INLINE Word place_of(const Thread *self, Word site) {
   return site << VALUES_SITE_SHIFT | self->number;
 }
 
-DEVICE void tell_trouble(Word kind) {
-  __gpuverify_values_tell(kind, 0, 0, 0, 0, 0);
-}
-
-OUT_OF_LINE void stop(Word kind) {
-  tell_trouble(kind);
-  __builtin_trap();
-}
+APART void __gpuverify_values_stop(Word kind);
 
 // ---------------------------------------------------------------- masks ---
 

@@ -49,7 +49,7 @@ static void end_at_dispatch(Cutting *c, LLVMBasicBlockRef block, int next,
   LLVMPositionBuilderAtEnd(c->builder, block);
   LLVMValueRef arguments[] = {c->thread, cutting_number(c, next),
                               cutting_number(c, place), vote};
-  cutting_call(c, "arrive", arguments, 4);
+  cutting_call(c, c->none, "arrive", arguments, 4);
   LLVMBuildBr(c->builder, c->dispatch);
 }
 
@@ -74,7 +74,7 @@ static int vote_of(const char *name) {
 static void answer(Cutting *c, LLVMValueRef barrier, int kind) {
   LLVMPositionBuilderBefore(c->builder, barrier);
   LLVMValueRef arguments[] = {c->thread, cutting_number(c, kind)};
-  LLVMValueRef result = cutting_call(c, "vote", arguments, 2);
+  LLVMValueRef result = cutting_call(c, c->i32, "vote", arguments, 2);
   LLVMReplaceAllUsesWith(
       barrier,
       LLVMBuildIntCast2(c->builder, result, LLVMTypeOf(barrier), false, ""));
@@ -129,7 +129,7 @@ static LLVMValueRef call_next(Cutting *c) {
   LLVMValueRef arguments[] = {
       c->thread,    c->frames[0],         c->frames[1],
       c->frames[2], cutting_number(c, 0), cutting_number(c, flags)};
-  return cutting_call(c, "next", arguments, 6);
+  return cutting_call(c, c->i32, "next", arguments, 6);
 }
 
 static LLVMValueRef dispatch(Cutting *c) {
@@ -220,7 +220,7 @@ void values_cut(Task *task, LLVMModuleRef module, const KernelEntry *entry,
   Cutting c = open(task, module, entry, &cut->sites);
   c.has_warps = cut->has_warps;
   cutting_survey(&c);
-  cutting_link(module);
+  cutting_link(module, cut->is_for_device);
   begin(&c);
   cutting_redirect(&c);
   cutting_redirect_atomics(&c);

@@ -83,11 +83,13 @@ void cutting_keep_values(Cutting *cutting);
 
 // ------------------------------------------------------------- library.c ---
 
-// values.cu as bitcode is in the module from here on, or device.cu.
-void cutting_link(LLVMModuleRef module);
+// values.cu as bitcode is in the module from here on, or what of it is inlined,
+// or device.cu.
+void cutting_link(LLVMModuleRef module, bool is_for_device);
 void cutting_link_device(LLVMModuleRef module);
-LLVMValueRef cutting_call(Cutting *cutting, const char *name,
-                          LLVMValueRef *arguments, unsigned count);
+LLVMValueRef cutting_call(Cutting *cutting, LLVMTypeRef result,
+                          const char *name, LLVMValueRef *arguments,
+                          unsigned count);
 
 static inline LLVMValueRef cutting_number(const Cutting *cutting, int number) {
   return LLVMConstInt(cutting->i32, (unsigned long long)number, true);

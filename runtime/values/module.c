@@ -469,7 +469,7 @@ bool values_cut_module(Task *task, LLVMModuleRef module, bool compares_warps,
     return false;
   declare_variables(module);
   cutting_link_device(module);
-  cutting_link(module);
+  cutting_link(module, true);
   cut_each(task, module, kernels);
   return finish(task, module, kernels, reason);
 }

@@ -31,34 +31,34 @@ static_assert(sizeof(Chunk) == VALUES_CHUNK_BYTES &&
               "the host makes room for them");
 
 INLINE Chunk *chunk_of(Word number) {
-  return (Chunk *)((Log *)block.log + 1) + (number - 1);
+  return (Chunk *)((Log *)block()->log + 1) + (number - 1);
 }
 
 DEVICE Word take_chunks(Word count) {
-  Word number = add(&block.log->used, count);
-  if (number + count > block.chunks)
-    stop(VALUES_RECORDS);
+  Word number = add(&block()->log->used, count);
+  if (number + count > block()->chunks)
+    __gpuverify_values_stop(VALUES_RECORDS);
   return number + 1;
 }
 
 // The first chunk of each thread of the block.
 INLINE Word *first_chunk(const Thread *self) {
-  return (Word *)chunk_of(block.firsts) + self->number;
+  return (Word *)chunk_of(block()->firsts) + self->number;
 }
 
 // By one thread of a block.
 DEVICE void open_log(Word threads) {
-  block.log = (Log *)__gpuverify_values_log(&block.chunks);
-  Word *firsts = &block.log->firsts[block_number()];
-  if (!block.grid)
-    block.log->used = 0;
-  if (!block.grid || block.grid_pass == 1) {
+  block()->log = (Log *)__gpuverify_values_log(&block()->chunks);
+  Word *firsts = &block()->log->firsts[block_number()];
+  if (!block()->grid)
+    block()->log->used = 0;
+  if (!block()->grid || block()->grid_pass == 1) {
     Word count = threads * sizeof(Word) / sizeof(Chunk) + 1;
     *firsts = take_chunks(count);
     clear(chunk_of(*firsts), count * sizeof(Chunk));
   }
-  block.firsts = *firsts;
-  block.kept = block.log->used;
+  block()->firsts = *firsts;
+  block()->kept = block()->log->used;
 }
 
 DEVICE Record *new_record(Thread *self) {
@@ -92,12 +92,12 @@ DEVICE Record *next_record(Thread *self, Long at) {
 
 // At the end of a region that is not executed again.
 DEVICE void forget_records(Thread *self) {
-  if (!block.log || self->grid)
+  if (!block()->log || self->grid)
     return;
   self->records = {0, 0};
   *first_chunk(self) = 0;
   if (!self->number)
-    block.log->used = block.kept;
+    block()->log->used = block()->kept;
 }
 
 // ----------------------------------------------------------------- updates ---

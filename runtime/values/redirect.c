@@ -29,7 +29,7 @@ static LLVMValueRef copy_there(Cutting *c, const char *name,
   LLVMValueRef arguments[] = {c->thread, cutting_flat(c, pointer),
                               cutting_number(c, (int)bytes),
                               cutting_number(c, site)};
-  return cutting_call(c, name, arguments, 4);
+  return cutting_call(c, c->pointer, name, arguments, 4);
 }
 
 static void copy_bytes(Cutting *c, LLVMValueRef to, LLVMValueRef from,
@@ -42,7 +42,7 @@ static void copy_bytes(Cutting *c, LLVMValueRef to, LLVMValueRef from,
                               cutting_number(c, site),
                               cutting_number(c, is_own_target),
                               cutting_number(c, is_own_source)};
-  cutting_call(c, "copy", arguments, 7);
+  cutting_call(c, c->none, "copy", arguments, 7);
 }
 
 static int add_copy_sites(Cutting *c, LLVMValueRef instruction) {
@@ -105,9 +105,10 @@ static void redirect_transfer(Cutting *c, LLVMValueRef call) {
                is_own_source);
   else
     cutting_call(
-        c, "fill",
+        c, c->none, "fill",
         (LLVMValueRef[]){
-            c->thread, cutting_flat(c, to), from, bytes,
+            c->thread, cutting_flat(c, to),
+            LLVMBuildZExt(c->builder, from, c->i32, ""), bytes,
             cutting_number(c, cutting_add_site(c, call, SITE_WRITE, 1))},
         5);
   LLVMInstructionEraseFromParent(call);
@@ -118,7 +119,7 @@ static void redirect_print(Cutting *c, LLVMValueRef call) {
   LLVMValueRef arguments[] = {c->thread,
                               cutting_flat(c, LLVMGetOperand(call, 0)),
                               cutting_flat(c, LLVMGetOperand(call, 1))};
-  LLVMReplaceAllUsesWith(call, cutting_call(c, "print", arguments, 3));
+  LLVMReplaceAllUsesWith(call, cutting_call(c, c->i32, "print", arguments, 3));
   LLVMInstructionEraseFromParent(call);
 }
 

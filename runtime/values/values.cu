@@ -25,28 +25,21 @@
 // A kernel that was cut (cut.c) calls __gpuverify_values_next between regions,
 // and .._read and .._write for addresses.  Memory and reports are the host's.
 
-#include "runtime/values/common.cu"
+#include "runtime/values/inlined.cu"
+
+DEVICE void tell_trouble(Word kind) {
+  __gpuverify_values_tell(kind, 0, 0, 0, 0, 0);
+}
+
+APART void __gpuverify_values_stop(Word kind) {
+  tell_trouble(kind);
+  __builtin_trap();
+}
 
 #include "runtime/values/blocks.cu"
 #include "runtime/values/records.cu"
 
 // --------------------------------------------------------------- owners ---
-
-// Four owners stand in a long word, and are a bit each here.
-INLINE Long four(Half owner) { return owner * 0x0001000100010001ull; }
-
-INLINE Word not_zero(Long halves) {
-  const Long low = 0x7fff7fff7fff7fffull;
-  Long high = (((halves & low) + low) | halves) & ~low;
-  return (Word)((high >> 15 & 1) | (high >> 30 & 2) | (high >> 45 & 4) |
-                (high >> 60 & 8));
-}
-
-INLINE Long halves_of(Word bits) {
-  Long spread = (bits & 1) | (Long)(bits & 2) << 15 | (Long)(bits & 4) << 30 |
-                (Long)(bits & 8) << 45;
-  return spread * 0xffff;
-}
 
 INLINE Long owners_at(const Line *line, int byte) {
   return *(const Long *)&line->owners[byte];
@@ -74,25 +67,6 @@ INLINE Long owned_of(const Line *line) {
   return owned;
 }
 
-// False: another unit owns one of the bytes; some may be the caller's now.
-INLINE bool claim(Line *line, Word from, Word bytes, Half me) {
-  for (Word i = from & ~3u; i < from + bytes; i += 4) {
-    Long *at = (Long *)&line->owners[i], old = 0; // most often
-    Word wanted = (Word)(mask_of(from, bytes) >> i) & 15;
-    for (Word left = wanted; left;) {
-      if (not_zero(old) & not_zero((old & four(UNIT)) ^ four(me)) & wanted)
-        return false;
-      left = wanted & not_zero(old ^ four(me));
-      Long others = old & ~halves_of(left);
-      if (left && __atomic_compare_exchange_n(
-                      at, &old, others | (four(me) & halves_of(left)), false,
-                      __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        left = 0;
-    }
-  }
-  return true;
-}
-
 // ----------------------------------------------------------------- lines ---
 
 // *is_new: it is the caller's to link.
@@ -107,7 +81,7 @@ DEVICE Line *find_or_make(Table *table, Long key, bool *is_new) {
                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
       Word number = add(&table->used, 1);
       if (number >= table->most / 2)
-        stop(VALUES_FULL);
+        __gpuverify_values_stop(VALUES_FULL);
       table->slots[number] = slot;
       *is_new = true;
       return line;
@@ -127,38 +101,20 @@ DEVICE Line *find(const Table *table, Long key) {
   }
 }
 
-INLINE void note(Word *at, Word what) {
-  if (~__atomic_load_n(at, __ATOMIC_RELAXED) & what)
-    __atomic_fetch_or(at, what, __ATOMIC_RELAXED);
-}
-
 INLINE void keep(Thread *self, Entry *entry, Long number, Line *line) {
   entry->line = number;
   entry->at = line;
   self->has_entries = 1;
 }
 
-OUT_OF_LINE Line *make_line(Thread *self, Long number) {
+APART Line *__gpuverify_values_make_line(Thread *self, Long number) {
   Entry *entry = &self->entries[number % ENTRIES];
   bool is_new;
   Line *line = find_or_make(self->table, key_of(number, 0), &is_new);
-  note(&block.has_written, OTHER);
-  set_bit(block.filter, number % FILTER_BITS);
+  note(&block()->has_written, OTHER);
+  set_bit(block()->filter, number % FILTER_BITS);
   keep(self, entry, number, line);
   return line;
-}
-
-INLINE Line *line_to_write(Thread *self, Long number) {
-  if (is_of_block(self, number)) {
-    Long index = number - self->shared;
-    if (!has_bit(block.dirty, index)) {
-      note(&block.has_written, SHARED);
-      set_bit(block.dirty, index);
-    }
-    return &self->table->shared[index];
-  }
-  const Entry *entry = &self->entries[number % ENTRIES];
-  return entry->line == number ? entry->at : make_line(self, number);
 }
 
 // NULL: no unit has written to it in this region.
@@ -181,8 +137,6 @@ DEVICE void forget_lines(Thread *self) {
 }
 
 // --------------------------------------------------- lines for one unit ---
-
-INLINE Half me(const Thread *self) { return (Half)(self->unit + 1); }
 
 // NULL: the owner has none, and what it writes is in the line itself.
 INLINE Line *line_of(const Thread *self, const Line *line, Half owner) {
@@ -214,7 +168,7 @@ OUT_OF_LINE Line *make_line_of_unit(Thread *self, Line *line, Long number) {
       one->places[i / WORD] = line->places[i / WORD];
     }
   Word index = (Word)(one - self->table->line);
-  block.has_others = 1;
+  block()->has_others = 1;
   one->next = __atomic_load_n(&line->others, __ATOMIC_RELAXED);
   while (!__atomic_compare_exchange_n(&line->others, &one->next, index + 1,
                                       false, __ATOMIC_RELAXED,
@@ -309,13 +263,13 @@ DEVICE const Byte *find_in_both(Thread *self, const Line *line, const Line *own,
   return mix(self, own->data[pass] + from, below, its, from, bytes);
 }
 
-OUT_OF_LINE const Byte *find_read(Thread *self, Long at, Word bytes,
-                                  Word site) {
+APART const Byte *__gpuverify_values_find_read(Thread *self, Long at,
+                                               Word bytes, Word site) {
   const Line *line = line_to_read(self, at / LINE);
   Word from = at % LINE;
   Long mine, theirs;
   if (from + bytes > LINE)
-    stop(VALUES_CROSSES);
+    __gpuverify_values_stop(VALUES_CROSSES);
   if (!line)
     return look_below(self, at, bytes, site);
   find_owned(line, from, bytes, me(self), &mine, &theirs);
@@ -337,77 +291,24 @@ OUT_OF_LINE const Byte *find_read(Thread *self, Long at, Word bytes,
   return mine ? mix(self, found, below, mine, from, bytes) : below;
 }
 
-CALLED const void *__gpuverify_values_read(Thread *self, const void *address,
-                                           Word bytes, Word site) {
-  Long at = (Long)address, line = at / LINE;
-  if (__nvvm_isspacep_shared(address)) { // often known to the compiler
-    if ((self->state & (SHARED | LOOKS)) == SHARED)
-      return address;
-    self->state |= SHARED;
-  } else {
-    self->state |= OTHER;
-    note_reader(self, line);
-  }
-  if (!(self->state & LOOKS))
-    return look_below(self, at, bytes, site);
-  bool is_written = is_of_block(self, line)
-                        ? has_bit(block.dirty, line - self->shared)
-                        : has_bit(block.filter, line % FILTER_BITS);
-  return is_written ? find_read(self, at, bytes, site)
-                    : look_below(self, at, bytes, site);
-}
-
 // ----------------------------------------------------------------- writes ---
 
-// An access of so many bytes is aligned to them.
-INLINE void mark_written(Line *line, Word from, Word bytes) {
-  const Long ones = 0x0101010101010101ull;
-  for (Word i = from; i < from + bytes && bytes >= 8; i += 8)
-    *(Long *)&line->written[i] = ones;
-  if (bytes == 4)
-    *(Word *)&line->written[from] = (Word)ones;
-  if (bytes == 2)
-    *(Half *)&line->written[from] = (Half)ones;
-  if (bytes == 1)
-    line->written[from] = 1;
-}
-
-OUT_OF_LINE Line *line_that_unit_has(const Thread *self, Line *line) {
+APART Line *__gpuverify_values_line_that_unit_has(const Thread *self,
+                                                  Line *line) {
   Line *one = line_of_unit(self, line);
   return one ? one : line;
 }
 
 // A unit that has a line for itself writes there, and gets one where others own
 // what it writes.
-OUT_OF_LINE Line *claim_late(Thread *self, Line *line, Long number, Word from,
-                             Word bytes) {
-  Line *one = line_that_unit_has(self, line);
+APART Line *__gpuverify_values_claim_late(Thread *self, Line *line, Long number,
+                                          Word from, Word bytes) {
+  Line *one = __gpuverify_values_line_that_unit_has(self, line);
   if (claim(one, from, bytes, me(self)))
     return one;
   one = make_line_of_unit(self, line, number);
   claim(one, from, bytes, me(self));
   return one;
-}
-
-CALLED void *__gpuverify_values_write(Thread *self, void *address, Word bytes,
-                                      Word site) {
-  Long at = (Long)address;
-  Word from = at % LINE;
-  if (from + bytes > LINE)
-    stop(VALUES_CROSSES);
-  Line *line = line_to_write(self, at / LINE);
-  self->state |= LOOKS;
-  if (self->pass == 2) {
-    line = line->others ? line_that_unit_has(self, line) : line;
-    mark_written(line, from, bytes);
-    return line->data[1] + from;
-  }
-  bool has_others = line->others; // they are not many: do not wait for it
-  if (!claim(line, from, bytes, me(self)) || has_others)
-    line = claim_late(self, line, at / LINE, from, bytes);
-  for (Word word = from / WORD; word <= (from + bytes - 1) / WORD; word++)
-    line->places[word] = place_of(self, site);
-  return line->data[0] + from;
 }
 
 #include "runtime/values/atomics.cu"
@@ -433,21 +334,21 @@ CALLED void __gpuverify_values_copy(Thread *self, Byte *to, const Byte *from,
   }
 }
 
-CALLED void __gpuverify_values_fill(Thread *self, Byte *to, Byte value,
+CALLED void __gpuverify_values_fill(Thread *self, Byte *to, Word value,
                                     Long bytes, Word site) {
   for (Long i = 0; i < bytes; i++)
-    *(Byte *)__gpuverify_values_write(self, to + i, 1, site) = value;
+    *(Byte *)__gpuverify_values_write(self, to + i, 1, site) = (Byte)value;
 }
 
 // What it returns is the same again; without a log nobody asks for it.
 CALLED int __gpuverify_values_print(Thread *self, const char *format,
                                     const char *arguments) {
-  Record *record = !block.log       ? 0
+  Record *record = !block()->log    ? 0
                    : is_again(self) ? next_record(self, (Long)format)
                                     : new_record(self);
   if (is_again(self))
     return record ? (int)record->old : 0;
-  int result = vprintf(format, arguments);
+  int result = print(format, arguments);
   if (record)
     *record = {(Long)result, 0, (Word)(Long)format};
   return result;
@@ -528,7 +429,7 @@ DEVICE void gather(Thread *self, Line *line, Long number) {
 DEVICE void gather_all(Thread *self) {
   Table *table = self->table;
   for (Word i = self->number; i < self->shared_lines; i += self->threads)
-    if (has_bit(block.dirty, i))
+    if (has_bit(block()->dirty, i))
       gather(self, &table->shared[i], self->shared + i);
   for (Word i = self->number; i < table->used; i += self->threads) {
     Line *line = &table->line[table->slots[i]];
@@ -598,7 +499,7 @@ DEVICE bool settle_all(const Thread *self) {
   bool is_changed = false;
   for (Word i = self->number; i < self->shared_lines * PARTS;
        i += self->threads)
-    if (has_bit(block.dirty, i / PARTS))
+    if (has_bit(block()->dirty, i / PARTS))
       is_changed |= settle(self, &table->shared[i / PARTS],
                            self->shared + i / PARTS, (int)(i % PARTS));
   for (Word i = self->number; i < table->used * PARTS; i += self->threads) {
@@ -622,14 +523,14 @@ DEVICE void clear_lines(Thread *self) {
     line->key = 0;
     line->others = 0;
   }
-  for (Word i = self->number; i < self->shared_lines && block.has_others;
+  for (Word i = self->number; i < self->shared_lines && block()->has_others;
        i += self->threads)
     table->shared[i].others = 0;
 }
 
 // Nothing is left of the copies of the block's units.
 DEVICE void commit(Thread *self, bool is_changed) {
-  if (block.has_others || (self->grid && self->table->used)) {
+  if (block()->has_others || (self->grid && self->table->used)) {
     gather_all(self);
     wait_for_block();
   }
@@ -639,12 +540,12 @@ DEVICE void commit(Thread *self, bool is_changed) {
   wait_for_block();
   clear_lines(self);
   for (Word i = self->number; i < FILTER_BITS / 64; i += self->threads)
-    block.filter[i] = 0;
+    block()->filter[i] = 0;
   for (Word i = self->number; i < SHARED_LINES / 64; i += self->threads)
-    block.dirty[i] = 0;
+    block()->dirty[i] = 0;
   wait_for_block();
   if (!self->number)
-    self->table->used = block.has_written = block.has_others = 0;
+    self->table->used = block()->has_written = block()->has_others = 0;
   forget_records(self);
 }
 
@@ -672,33 +573,25 @@ DEVICE Table *open_table(Word shared_lines) {
   return table;
 }
 
-INLINE Long blocks_of_grid(void) {
-  return (Long)__nvvm_read_ptx_sreg_nctaid_x() *
-         __nvvm_read_ptx_sreg_nctaid_y() * __nvvm_read_ptx_sreg_nctaid_z();
-}
-
 DEVICE void open_block(const Thread *self, bool has_records) {
-  block.table = open_table(self->shared_lines);
-  block.grid = open_copies();
-  if (block.grid && blocks_of_grid() > VALUES_MOST_BLOCKS)
-    stop(VALUES_BLOCKS);
-  block.log = 0;
+  block()->table = open_table(self->shared_lines);
+  block()->grid = open_copies();
+  if (block()->grid && blocks_of_grid() > VALUES_MOST_BLOCKS)
+    __gpuverify_values_stop(VALUES_BLOCKS);
+  block()->log = 0;
   if (has_records)
     open_log(self->threads);
-  block.has_written = block.has_others = 0;
-  block.has_read[0] = block.has_read[1] = 0;
-  clear_meeting(&block.meetings[0]);
-  clear_meeting(&block.meetings[1]);
-  clear(block.filter, sizeof block.filter);
-  clear(block.dirty, sizeof block.dirty);
+  block()->has_written = block()->has_others = 0;
+  block()->has_read[0] = block()->has_read[1] = 0;
+  clear_meeting(&block()->meetings[0]);
+  clear_meeting(&block()->meetings[1]);
+  clear(block()->filter, sizeof block()->filter);
+  clear(block()->dirty, sizeof block()->dirty);
 }
 
 DEVICE void begin(Thread *self, Word flags) {
-  Word x = __nvvm_read_ptx_sreg_ntid_x(), y = __nvvm_read_ptx_sreg_ntid_y();
-  self->threads = x * y * __nvvm_read_ptx_sreg_ntid_z();
-  self->number =
-      __nvvm_read_ptx_sreg_tid_x() +
-      x * (__nvvm_read_ptx_sreg_tid_y() + y * __nvvm_read_ptx_sreg_tid_z());
+  self->threads = threads_of_block();
+  self->number = thread_number();
   self->is_alone = flags & VALUES_ALONE;
   self->unit = self->is_alone ? self->number : self->number / LANES;
   self->block = block_number();
@@ -708,9 +601,9 @@ DEVICE void begin(Thread *self, Word flags) {
   if (!self->number)
     open_block(self, flags & VALUES_RECORDED);
   wait_for_block();
-  self->table = block.table;
-  self->grid = block.grid;
-  self->grid_pass = block.grid ? block.grid_pass : 0;
+  self->table = block()->table;
+  self->grid = block()->grid;
+  self->grid_pass = block()->grid ? block()->grid_pass : 0;
   self->region = 0;
 }
 
@@ -725,10 +618,10 @@ DEVICE bool is_same(const Byte *a, const Byte *b, Word bytes) {
 
 // All threads are at the end of the region; where they are, and what they say.
 DEVICE void meet(Thread *self) {
-  Meeting *meeting = &block.meetings[self->parity];
+  Meeting *meeting = &block()->meetings[self->parity];
   if (!self->number) {
-    clear_meeting(&block.meetings[!self->parity]);
-    block.has_read[!self->parity] = 0;
+    clear_meeting(&block()->meetings[!self->parity]);
+    block()->has_read[!self->parity] = 0;
   }
   if (self->next != VALUES_IDLE) {
     add(&meeting->alive, 1);
@@ -752,11 +645,11 @@ DEVICE int leave(Thread *self) {
   wait_for_block();
   if (!self->number) {
     __gpuverify_values_give(self->table);
-    block.is_last =
+    block()->is_last =
         self->grid && !__gpuverify_values_ends() && is_last_block(self);
   }
   wait_for_block();
-  if (block.is_last)
+  if (block()->is_last)
     end_grid(self);
   return VALUES_DONE;
 }
@@ -791,22 +684,21 @@ DEVICE int next_region(Thread *self, Byte *frame, Byte *before, Word bytes) {
   return start(self, 1);
 }
 
-// The frame is what the thread keeps from region to region; `before` and
-// `ended` are as large.  Where to go on; all threads of the block come here
-// equally often.
-CALLED int __gpuverify_values_next(Thread *self, Byte *frame, Byte *before,
-                                   Byte *ended, Word bytes, Word flags) {
+CALLED int __gpuverify_values_go_on(Block *variables, Thread *self, Byte *frame,
+                                    Byte *before, Byte *ended, Word bytes,
+                                    Word flags) {
+  use_block(variables);
   if (!self->pass) {
     begin(self, flags);
     __builtin_memcpy(before, frame, bytes);
     return start(self, 1);
   }
   if (self->pass == 1) {
-    note(&block.has_read[self->parity], self->state & ~(Word)LOOKS);
+    note(&block()->has_read[self->parity], self->state & ~(Word)LOOKS);
     wait_for_block();
-    Word is_needed = block.has_read[self->parity] & block.has_written;
+    Word is_needed = block()->has_read[self->parity] & block()->has_written;
     if (self->grid_pass == 2 || !is_needed) {
-      if (block.has_written)
+      if (block()->has_written)
         commit(self, false);
       return next_region(self, frame, before, bytes);
     }
@@ -819,18 +711,4 @@ CALLED int __gpuverify_values_next(Thread *self, Byte *frame, Byte *before,
   }
   finish(self, frame, ended, bytes);
   return next_region(self, frame, before, bytes);
-}
-
-// Barriers of one place in the source are one.
-CALLED void __gpuverify_values_arrive(Thread *self, int next, int place,
-                                      Word vote) {
-  self->next = next;
-  self->place = place;
-  self->vote = vote;
-}
-
-CALLED Word __gpuverify_values_vote(const Thread *self, Word kind) {
-  if (kind == VALUES_COUNT)
-    return self->yes;
-  return kind == VALUES_AND ? self->yes == self->alive : self->yes != 0;
 }
