@@ -3,8 +3,7 @@
 //
 // values.cu puts what an operation finds into bytes of the thread's own; there
 // the operation is executed as a plain one, and values.cu is told of what it
-// has left.  One that orders other accesses is refused: regions end at barriers
-// alone.
+// has left.  Whether it orders other accesses, order.c says.
 
 #include "runtime/values/cutting.h"
 
@@ -105,8 +104,6 @@ void cutting_survey_atomic(Cutting *c, LLVMValueRef i) {
   uint64_t bytes = accessed_bytes(c, i);
   LLVMValueRef address = LLVMGetOperand(i, address_operand(i));
   Site site = site_of(c, i);
-  if (site.acquires || site.releases || site.acquires_if_it_fails)
-    REFUSE(c, i, "an atomic orders other accesses beside barriers");
   if (site.kind == SITE_READ && !site.is_volatile)
     REFUSE(c, i, "a volatile access of several parts is not executed twice");
   if (site.scope != SCOPE_BLOCK && site.scope != SCOPE_GRID &&
@@ -120,6 +117,10 @@ void cutting_survey_atomic(Cutting *c, LLVMValueRef i) {
     REFUSE(c, i, "'%s' is not executed twice",
            plain_name(c->task, jit_declared(i)));
   push(&c->task->arena, &c->atomics, i);
+  if (site.acquires || site.acquires_if_it_fails)
+    push(&c->task->arena, &c->acquiring, i);
+  if (site.releases)
+    push(&c->task->arena, &c->releasing, i);
   c->has_records = true;
 }
 

@@ -223,6 +223,7 @@ void values_cut(Task *task, LLVMModuleRef module, const KernelEntry *entry,
   cutting_link(module, cut->is_for_device);
   begin(&c);
   cutting_redirect(&c);
+  cutting_remove_fences(&c);
   cutting_redirect_atomics(&c);
   cutting_keep_locals(&c);
   for (size_t i = 0; i < c.barriers.count; i++)

@@ -23,6 +23,7 @@ typedef struct Cutting {
 
   // Filled by cutting_survey.
   Instructions accesses, atomics, barriers, prints, returns, locals, lifetimes;
+  Instructions fences, acquiring, releasing; // the latter are atomics, too
   bool has_warps;   // operations that the threads of a warp do together
   bool has_records; // of what is not done a second time
 
@@ -54,6 +55,13 @@ typedef enum PointsTo { POINTS_NOWHERE, POINTS_OWN, POINTS_OTHER } PointsTo;
 PointsTo cutting_points_to(Cutting *cutting, LLVMValueRef instruction,
                            LLVMValueRef pointer);
 
+// --------------------------------------------------------------- order.c ---
+
+// Gives up if threads may be ordered by anything but barriers; then fences have
+// nothing to say.
+void cutting_refuse_order(Cutting *cutting);
+void cutting_remove_fences(Cutting *cutting);
+
 // ------------------------------------------------------------- redirect.c ---
 
 // Each access goes where values.cu says.
@@ -65,8 +73,7 @@ int cutting_add_site(Cutting *cutting, LLVMValueRef instruction, SiteKind kind,
 
 // -------------------------------------------------------------- atomics.c ---
 
-// Takes an atomic operation, or a volatile access, into cutting->atomics; gives
-// up at one that orders other accesses.
+// Takes an atomic operation, or a volatile access, into cutting->atomics.
 void cutting_survey_atomic(Cutting *cutting, LLVMValueRef instruction);
 // Each of them is done on bytes of the thread's own.
 void cutting_redirect_atomics(Cutting *cutting);

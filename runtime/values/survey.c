@@ -3,8 +3,8 @@
 //
 // A region is the way from one barrier of the block to the next.  What orders
 // threads in another way, or gives another answer when it is asked again, is
-// refused by its name: atomics that order others, fences, named barriers,
-// clocks.
+// refused by its name: named barriers, clocks.  Of fences, and atomics that
+// order other accesses, order.c says which do something.
 
 #include "runtime/values/cutting.h"
 
@@ -198,6 +198,11 @@ static bool is_atomic(Task *task, const char *name) {
   return builtin && builtin->how == HOW_ATOMIC;
 }
 
+static bool is_fence(Task *task, const char *name) {
+  const Builtin *builtin = builtin_find(task, name);
+  return builtin && builtin->how == HOW_FENCE;
+}
+
 static void survey_call(Cutting *cutting, LLVMValueRef call) {
   const char *name = jit_declared(call);
   Task *task = cutting->task;
@@ -216,6 +221,8 @@ static void survey_call(Cutting *cutting, LLVMValueRef call) {
     survey_print(cutting, call);
   else if (is_atomic(task, name))
     cutting_survey_atomic(cutting, call);
+  else if (is_fence(task, name))
+    add(cutting, &cutting->fences, call);
   else if (is_of_warp(name))
     cutting->has_warps = true;
   else if (!is_repeatable(task, call, name))
@@ -271,7 +278,7 @@ static void survey_instruction(Cutting *cutting, LLVMValueRef i) {
     cutting_survey_atomic(cutting, i);
     break;
   case LLVMFence:
-    REFUSE(cutting, i, "a fence orders threads beside barriers");
+    add(cutting, &cutting->fences, i);
     break;
   case LLVMCallBr:
     REFUSE(cutting, i, "assembly is not executed twice");
@@ -299,4 +306,5 @@ void cutting_survey(Cutting *cutting) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
          i = LLVMGetNextInstruction(i))
       survey_instruction(cutting, i);
+  cutting_refuse_order(cutting);
 }

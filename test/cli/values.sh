@@ -8,10 +8,6 @@ __global__ void blocks(int *a) {
   if (threadIdx.x == 0)
     a[0] += blockIdx.x;
 }
-__global__ void fence(int *a) {
-  a[threadIdx.x] = 1;
-  __threadfence();
-}
 typedef int Quad __attribute__((ext_vector_type(4)));
 __global__ void polls(volatile Quad *a) { a[threadIdx.x] = 1; }
 __global__ void clocks(int *a) { a[threadIdx.x] = (int)clock64(); }
@@ -60,8 +56,6 @@ values='run --detect=values --clang-arg=-nocudainc --clang-arg=-nocudalib'
     "$(launch same)" kernels.cu
   gives 0 'verdict: passed' $values "$(launch blocks 1)" kernels.cu
   gives 1 "race on 'a'" $values "$(launch blocks 3)" kernels.cu
-  gives 4 "'llvm.nvvm.membar.gl' is not executed twice" $values \
-    "$(launch fence)" kernels.cu
   gives 4 'a volatile access of several parts is not executed twice' $values \
     "$(launch polls)" kernels.cu
   gives 4 'clock' $values "$(launch clocks)" kernels.cu

@@ -6,7 +6,7 @@
 // verdict:  passed
 // bug 1:    racy     nobody waits
 // bug 2:    racy     blocks count in one place
-// bug 3:    unknown  what has a fence is not executed twice
+// bug 3:    unknown  what asks for the time is not executed twice
 
 #include <stdio.h>
 
@@ -34,7 +34,7 @@ __global__ void count(const int *a, int n) {
   if (i >= n)
     return;
 #if BUG == 3
-  __threadfence(); // says 3: is not executed twice
+  clock64(); // says 3: is not executed twice
 #endif
   counter[BUG == 2 ? threadIdx.x : i] += a[i]; // says 2: race on 'counter'
 
