@@ -192,14 +192,6 @@ DEVICE void yield(World *w, Word thread) {
   policy_yield(w, thread);
 }
 
-// For a limited time: it may be that nobody else goes on.
-DEVICE Word wait_timed(World *w, Word wait, Long object) {
-  begin_wait(w, wait, object);
-  self_of(w)->is_timed = 1;
-  yield(w, w->self);
-  return give_way(w);
-}
-
 INLINE void woken(World *w) { w->site = self_of(w)->wait_site; }
 
 // False: its time was over before it was woken.
@@ -209,6 +201,8 @@ DEVICE bool woken_in_time(World *w) {
   self->is_timed = 0;
   self->wait = WAIT_NOT;
   woken(w);
+  if (is_late && self->until > w->now)
+    w->now = self->until;
   return !is_late;
 }
 

@@ -87,6 +87,7 @@ typedef struct InstancePlan {
 // What the engine keeps of an instance and of each thread of it.
 typedef struct InstanceThread {
   InstanceLong steps, resumed_at, waits_since, wait_for, result, argument, kept;
+  InstanceLong until; // a wait with a limit of time may last
   InstanceWord slot, body, resume, phase, wait, wait_site, site;
   unsigned char is_ended, is_detached, is_joined, is_published, is_timed;
 } InstanceThread;

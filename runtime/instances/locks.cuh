@@ -59,6 +59,27 @@ INLINE Word put(World *w, Long at, Long value, Word bytes) {
   return DONE;
 }
 
+// For a limited time: it may be that nobody else goes on.  A time that is none,
+// or centuries away, is the processor's.
+DEVICE Word wait_timed(World *w, Word wait, Long object, Long until) {
+  enum { NANOSECONDS = 1000000000 };
+  if (until % alignof(Long))
+    return fail(w, INSTANCE_BEYOND);
+  const Long *time =
+      touch(w, until, 2 * sizeof(Long), false)
+          ? nullptr
+          : (const Long *)(void *)place_of(w, until, 2 * sizeof(Long), false);
+  if (!time)
+    return STOPPED;
+  if (time[0] >= ~0ULL / 2 / NANOSECONDS || time[1] >= NANOSECONDS)
+    return fail(w, INSTANCE_BEYOND);
+  begin_wait(w, wait, object);
+  self_of(w)->is_timed = 1;
+  self_of(w)->until = time[0] * NANOSECONDS + time[1];
+  yield(w, w->self);
+  return give_way(w);
+}
+
 // ----------------------------------------------------------------- mutexes ---
 
 struct Mutex {
@@ -99,36 +120,37 @@ DEVICE Word take_mutex(World *w, Mutex *mutex, Long at, Word depth) {
 }
 
 // From where it has looked at the mutex, or has been woken.
-DEVICE Word wait_for_mutex(World *w, Mutex *mutex, Long at, bool is_timed,
+DEVICE Word wait_for_mutex(World *w, Mutex *mutex, Long at, Long until,
                            Word depth) {
   Thread *self = self_of(w);
   if (!mutex->depth)
     return take_mutex(w, mutex, at, depth);
   mutex->waiting++;
   self->phase = WAITS;
-  if (!is_timed)
+  if (!until)
     return wait_for(w, WAIT_MUTEX, at);
-  if (wait_timed(w, WAIT_MUTEX, at))
+  if (wait_timed(w, WAIT_MUTEX, at, until))
     return STOPPED;
   mutex->waiting--;
   woken_in_time(w);
   return answer(w, ETIMEDOUT);
 }
 
-DEVICE Word woken_at_mutex(World *w, Long at, bool is_timed, Word depth) {
+DEVICE Word woken_at_mutex(World *w, Long at, Long until, Word depth) {
   Mutex *mutex = object_at<Mutex>(w, at);
-  bool is_late = is_timed && !woken_in_time(w);
+  bool is_late = until && !woken_in_time(w);
   woken(w);
   if (!mutex)
     return STOPPED;
   mutex->waiting--;
   return is_late ? answer(w, ETIMEDOUT)
-                 : wait_for_mutex(w, mutex, at, is_timed, depth);
+                 : wait_for_mutex(w, mutex, at, until, depth);
 }
 
-DEVICE Word lock(World *w, Word again, Long at, bool is_timed) {
+// With an address of the time up to which it waits, or 0.
+DEVICE Word lock(World *w, Word again, Long at, Long until) {
   if (again && self_of(w)->phase == WAITS)
-    return woken_at_mutex(w, at, is_timed, 1);
+    return woken_at_mutex(w, at, until, 1);
   self_of(w)->phase = LOOKS;
   Mutex *mutex = look_at_mutex(w, again, at);
   if (!mutex)
@@ -138,11 +160,11 @@ DEVICE Word lock(World *w, Word again, Long at, bool is_timed) {
   if (is_mine(w, mutex) && mutex->kind == CHECKED)
     return answer(w, EDEADLK);
   return changed(w, at) ? (Word)STOPPED
-                        : wait_for_mutex(w, mutex, at, is_timed, 1);
+                        : wait_for_mutex(w, mutex, at, until, 1);
 }
 
-POSIX(pthread_mutex_lock) { return lock(w, again, a, false); }
-POSIX(pthread_mutex_timedlock) { return lock(w, again, a, true); }
+POSIX(pthread_mutex_lock) { return lock(w, again, a, 0); }
+POSIX(pthread_mutex_timedlock) { return lock(w, again, a, b); }
 
 POSIX(pthread_mutex_trylock) {
   Mutex *mutex = look_at_mutex(w, again, a);
@@ -222,7 +244,7 @@ POSIX(pthread_cond_init) {
 POSIX(pthread_cond_destroy) { return answer(w, 0); }
 
 // It lets go of the mutex, and waits.
-DEVICE Word begin_waiting(World *w, Long condition, Long at, bool is_timed) {
+DEVICE Word begin_waiting(World *w, Long condition, Long at, Long until) {
   Thread *self = self_of(w);
   library_on(w);
   if (check(w, condition, 4))
@@ -237,8 +259,8 @@ DEVICE Word begin_waiting(World *w, Long condition, Long at, bool is_timed) {
   if (release(w, mutex, at))
     return STOPPED;
   self->phase = IS_SIGNALLED;
-  return is_timed ? wait_timed(w, WAIT_CONDITION, condition)
-                  : wait_for(w, WAIT_CONDITION, condition);
+  return until ? wait_timed(w, WAIT_CONDITION, condition, until)
+               : wait_for(w, WAIT_CONDITION, condition);
 }
 
 enum { LATE = 1ULL << 32 }; // beside the depth that is kept
@@ -253,7 +275,7 @@ DEVICE Word come_back(World *w, bool is_timed) {
 }
 
 DEVICE Word at_condition(World *w, Word again, Long condition, Long at,
-                         bool is_timed) {
+                         Long until) {
   Thread *self = self_of(w);
   Word phase = again ? self->phase : (Word)LOOKS;
   if (!again) {
@@ -261,13 +283,13 @@ DEVICE Word at_condition(World *w, Word again, Long condition, Long at,
     if (library_step(w))
       return STOPPED;
   }
-  if (phase == LOOKS && begin_waiting(w, condition, at, is_timed))
+  if (phase == LOOKS && begin_waiting(w, condition, at, until))
     return STOPPED;
-  if ((phase == LOOKS || phase == IS_SIGNALLED) && come_back(w, is_timed))
+  if ((phase == LOOKS || phase == IS_SIGNALLED) && come_back(w, until))
     return STOPPED;
   Word depth = (Word)self->kept, taken;
   if (phase == WAITS) {
-    taken = woken_at_mutex(w, at, false, depth);
+    taken = woken_at_mutex(w, at, 0, depth);
   } else {
     library_on(w);
     Mutex *mutex = check(w, at, sizeof(Mutex)) || changed(w, at)
@@ -275,13 +297,13 @@ DEVICE Word at_condition(World *w, Word again, Long condition, Long at,
                        : object_at<Mutex>(w, at);
     if (!mutex)
       return STOPPED;
-    taken = wait_for_mutex(w, mutex, at, false, depth);
+    taken = wait_for_mutex(w, mutex, at, 0, depth);
   }
   return taken ? taken : answer(w, self->kept & LATE ? ETIMEDOUT : 0);
 }
 
-POSIX(pthread_cond_wait) { return at_condition(w, again, a, b, false); }
-POSIX(pthread_cond_timedwait) { return at_condition(w, again, a, b, true); }
+POSIX(pthread_cond_wait) { return at_condition(w, again, a, b, 0); }
+POSIX(pthread_cond_timedwait) { return at_condition(w, again, a, b, c); }
 
 POSIX(pthread_cond_signal) {
   if (!step_at<Word>(w, again, a, 4))

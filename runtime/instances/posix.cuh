@@ -144,8 +144,8 @@ DEVICE Word c11(World *w, Word stops) {
 }
 
 POSIX(mtx_init) { return begin_mutex(w, a, b & 1 ? RECURSIVE : NORMAL); }
-POSIX(mtx_lock) { return c11(w, lock(w, again, a, false)); }
-POSIX(mtx_timedlock) { return c11(w, lock(w, again, a, true)); }
+POSIX(mtx_lock) { return c11(w, lock(w, again, a, 0)); }
+POSIX(mtx_timedlock) { return c11(w, lock(w, again, a, b)); }
 POSIX(mtx_trylock) {
   return c11(w, gpuverify_posix_pthread_mutex_trylock(w, again, a, b, c, d));
 }
@@ -153,8 +153,8 @@ POSIX(mtx_unlock) {
   return c11(w, gpuverify_posix_pthread_mutex_unlock(w, again, a, b, c, d));
 }
 POSIX(cnd_init) { return set_attribute(w, a, 0, 0); }
-POSIX(cnd_wait) { return c11(w, at_condition(w, again, a, b, false)); }
-POSIX(cnd_timedwait) { return c11(w, at_condition(w, again, a, b, true)); }
+POSIX(cnd_wait) { return c11(w, at_condition(w, again, a, b, 0)); }
+POSIX(cnd_timedwait) { return c11(w, at_condition(w, again, a, b, c)); }
 
 // -------------------------------------------------------------------- time ---
 

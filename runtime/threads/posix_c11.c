@@ -60,7 +60,7 @@ static int posix_mtx_lock(void *mutex) {
 static int posix_mtx_trylock(void *mutex) {
   return answer(posix_pthread_mutex_trylock(mutex));
 }
-static int posix_mtx_timedlock(void *mutex, const void *until) {
+static int posix_mtx_timedlock(void *mutex, const struct timespec *until) {
   return answer(posix_pthread_mutex_timedlock(mutex, until));
 }
 static int posix_mtx_unlock(void *mutex) {
@@ -80,7 +80,7 @@ static int posix_cnd_wait(void *condition, void *mutex) {
   return answer(posix_pthread_cond_wait(condition, mutex));
 }
 static int posix_cnd_timedwait(void *condition, void *mutex,
-                               const void *until) {
+                               const struct timespec *until) {
   return answer(posix_pthread_cond_timedwait(condition, mutex, until));
 }
 static int posix_cnd_signal(void *condition) {

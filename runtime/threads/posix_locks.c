@@ -37,33 +37,25 @@ static int posix_pthread_rwlock_destroy(void *at) {
   return 0;
 }
 
-// False: its time was over.
-static bool rw_wait(ThreadWait kind, PosixReadWrite *lock, bool is_timed) {
-  if (is_timed)
-    return world_wait_timed(kind, lock);
-  world_wait(kind, lock);
-  return true;
-}
-
-static int lock_to_read(void *at, bool is_timed) {
+static int lock_to_read(void *at, const struct timespec *until) {
   PosixReadWrite *lock = rw_step(at);
-  if (lock->writer == world.self->index + 1)
-    return EDEADLK;
-  while (lock->writer)
-    if (!rw_wait(WAIT_READ_LOCK, lock, is_timed))
-      return ETIMEDOUT;
+  int error = lock->writer == world.self->index + 1 ? EDEADLK : 0;
+  while (lock->writer && !error)
+    error = posix_wait_until(WAIT_READ_LOCK, lock, until);
+  if (error)
+    return error;
   lock->readers++;
   races_acquire(lock);
   return 0;
 }
 
 static int posix_pthread_rwlock_rdlock(void *at) {
-  return lock_to_read(at, false);
+  return lock_to_read(at, NULL);
 }
 
-static int posix_pthread_rwlock_timedrdlock(void *at, const void *until) {
-  (void)until;
-  return lock_to_read(at, true);
+static int posix_pthread_rwlock_timedrdlock(void *at,
+                                            const struct timespec *until) {
+  return posix_is_deadline(until) ? lock_to_read(at, until) : EINVAL;
 }
 
 static int posix_pthread_rwlock_tryrdlock(void *at) {
@@ -75,25 +67,25 @@ static int posix_pthread_rwlock_tryrdlock(void *at) {
   return 0;
 }
 
-static int lock_to_write(void *at, bool is_timed) {
+static int lock_to_write(void *at, const struct timespec *until) {
   PosixReadWrite *lock = rw_step(at);
-  if (lock->writer == world.self->index + 1)
-    return EDEADLK;
-  while (lock->writer || lock->readers)
-    if (!rw_wait(WAIT_WRITE_LOCK, lock, is_timed))
-      return ETIMEDOUT;
+  int error = lock->writer == world.self->index + 1 ? EDEADLK : 0;
+  while ((lock->writer || lock->readers) && !error)
+    error = posix_wait_until(WAIT_WRITE_LOCK, lock, until);
+  if (error)
+    return error;
   lock->writer = world.self->index + 1;
   races_acquire(lock);
   return 0;
 }
 
 static int posix_pthread_rwlock_wrlock(void *at) {
-  return lock_to_write(at, false);
+  return lock_to_write(at, NULL);
 }
 
-static int posix_pthread_rwlock_timedwrlock(void *at, const void *until) {
-  (void)until;
-  return lock_to_write(at, true);
+static int posix_pthread_rwlock_timedwrlock(void *at,
+                                            const struct timespec *until) {
+  return posix_is_deadline(until) ? lock_to_write(at, until) : EINVAL;
 }
 
 static int posix_pthread_rwlock_trywrlock(void *at) {
@@ -188,25 +180,24 @@ static int fail_with(int error) {
   return -1;
 }
 
-static int wait_at(int *semaphore, bool is_timed) {
+static int wait_at(int *semaphore, const struct timespec *until) {
+  int error = 0;
   world_step(semaphore, sizeof *semaphore, true);
-  while (*semaphore <= 0) {
-    if (!is_timed)
-      world_wait(WAIT_SEMAPHORE, semaphore);
-    else if (!world_wait_timed(WAIT_SEMAPHORE, semaphore))
-      return fail_with(ETIMEDOUT);
-  }
+  while (*semaphore <= 0 && !error)
+    error = posix_wait_until(WAIT_SEMAPHORE, semaphore, until);
+  if (error)
+    return fail_with(error);
   changed(semaphore);
   --*semaphore;
   races_acquire(semaphore);
   return 0;
 }
 
-static int posix_sem_wait(int *semaphore) { return wait_at(semaphore, false); }
+static int posix_sem_wait(int *semaphore) { return wait_at(semaphore, NULL); }
 
-static int posix_sem_timedwait(int *semaphore, const void *until) {
-  (void)until;
-  return wait_at(semaphore, true);
+static int posix_sem_timedwait(int *semaphore, const struct timespec *until) {
+  return posix_is_deadline(until) ? wait_at(semaphore, until)
+                                  : fail_with(EINVAL);
 }
 
 static int posix_sem_trywait(int *semaphore) {

@@ -62,24 +62,19 @@ static void take(PosixMutex *mutex) {
   races_acquire(mutex);
 }
 
-// False: its time was over.
-static bool wait_for(PosixMutex *mutex, bool is_timed) {
+// ETIMEDOUT: its time was over.
+static int wait_for(PosixMutex *mutex, const struct timespec *until) {
+  int error = 0;
   posix_lock_changed(mutex, sizeof *mutex);
-  while (mutex->depth) {
-    bool is_woken = true;
+  while (mutex->depth && !error) {
     mutex->waiting++;
-    if (is_timed)
-      is_woken = world_wait_timed(WAIT_MUTEX, mutex);
-    else
-      world_wait(WAIT_MUTEX, mutex);
+    error = posix_wait_until(WAIT_MUTEX, mutex, until);
     mutex->waiting--;
-    if (!is_woken)
-      return false;
   }
-  return true;
+  return error;
 }
 
-static int lock(void *at, bool is_timed) {
+static int lock(void *at, const struct timespec *until) {
   PosixMutex *mutex = look_at(at);
   if (is_mine(mutex) && mutex->kind == PTHREAD_MUTEX_RECURSIVE) {
     posix_lock_changed(mutex, sizeof *mutex);
@@ -88,17 +83,18 @@ static int lock(void *at, bool is_timed) {
   }
   if (is_mine(mutex) && mutex->kind == PTHREAD_MUTEX_ERRORCHECK)
     return EDEADLK;
-  if (!wait_for(mutex, is_timed))
-    return ETIMEDOUT;
-  take(mutex);
-  return 0;
+  if (mutex->depth && until && !posix_is_deadline(until))
+    return EINVAL;
+  int error = wait_for(mutex, until);
+  if (!error)
+    take(mutex);
+  return error;
 }
 
-int posix_pthread_mutex_lock(void *mutex) { return lock(mutex, false); }
+int posix_pthread_mutex_lock(void *mutex) { return lock(mutex, NULL); }
 
-int posix_pthread_mutex_timedlock(void *mutex, const void *until) {
-  (void)until;
-  return lock(mutex, true);
+int posix_pthread_mutex_timedlock(void *mutex, const struct timespec *until) {
+  return lock(mutex, until);
 }
 
 int posix_pthread_mutex_trylock(void *at) {
@@ -181,7 +177,7 @@ static int posix_pthread_cond_destroy(uint32_t *condition) {
   return 0;
 }
 
-static int wait_at(void *condition, void *at, bool is_timed) {
+static int wait_at(void *condition, void *at, const struct timespec *until) {
   PosixMutex *mutex = at;
   world_step(NULL, 0, true); // it lets go of the mutex, too
   world_check(condition, 4);
@@ -189,30 +185,31 @@ static int wait_at(void *condition, void *at, bool is_timed) {
   if (!is_mine(mutex))
     world_fail(MISHAP_MISUSE,
                "waits at a condition variable with a mutex that it has not");
+  if (until && !posix_is_deadline(until))
+    return EINVAL;
   uint32_t depth = mutex->depth;
+  int error = 0;
   mutex->depth = 1;
   release(mutex);
-  bool is_late = false;
-  if (is_timed)
-    is_late = !world_wait_timed(WAIT_CONDITION, condition);
+  if (until)
+    error = posix_wait_until(WAIT_CONDITION, condition, until);
   else
     world_wait_spurious(WAIT_CONDITION, condition);
   world_step(mutex, sizeof *mutex, true);
-  wait_for(mutex, false);
+  wait_for(mutex, NULL);
   take(mutex);
   mutex->depth = depth;
   races_acquire(condition);
-  return is_late ? ETIMEDOUT : 0;
+  return error;
 }
 
 int posix_pthread_cond_wait(void *condition, void *mutex) {
-  return wait_at(condition, mutex, false);
+  return wait_at(condition, mutex, NULL);
 }
 
 int posix_pthread_cond_timedwait(void *condition, void *mutex,
-                                 const void *until) {
-  (void)until;
-  return wait_at(condition, mutex, true);
+                                 const struct timespec *until) {
+  return wait_at(condition, mutex, until);
 }
 
 static PosixThread *longest_waiting(const void *condition) {

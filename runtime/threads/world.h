@@ -12,6 +12,7 @@
 #include "runtime/threads/threads.h"
 
 #include <stdarg.h>
+#include <time.h>
 
 // ------------------------------------------------------------------ layout ---
 
@@ -318,15 +319,20 @@ void keys_end_thread(void); // the destructors of the running thread
 void posix_lock_changed(void *object, uint64_t bytes);
 int posix_pthread_mutex_lock(void *mutex);
 int posix_pthread_mutex_trylock(void *mutex);
-int posix_pthread_mutex_timedlock(void *mutex, const void *until);
+int posix_pthread_mutex_timedlock(void *mutex, const struct timespec *until);
 int posix_pthread_mutex_unlock(void *mutex);
 int posix_pthread_mutex_destroy(void *mutex);
 int posix_pthread_cond_wait(void *condition, void *mutex);
 int posix_pthread_cond_timedwait(void *condition, void *mutex,
-                                 const void *until);
+                                 const struct timespec *until);
 int posix_pthread_cond_signal(void *condition);
 int posix_pthread_cond_broadcast(void *condition);
 int posix_pthread_once(void *once, void (*body)(void));
+// A wait until then, which may end by time at any step; the clock shows no less
+// afterwards.  ETIMEDOUT: it did.
+int posix_wait_until(ThreadWait wait, const void *object,
+                     const struct timespec *until);
+bool posix_is_deadline(const struct timespec *until); // else EINVAL
 void mutex_begin(void *mutex, int kind);
 PosixThread *thread_create(uint64_t *handle, void *(*body)(void *),
                            void *argument);

@@ -257,6 +257,40 @@ int main(void) {
 }
 END
 
+right deadlines <<'END'
+#include <semaphore.h>
+static sem_t closed;
+static int is_over(const struct timespec *until) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return now.tv_sec > until->tv_sec ||
+         (now.tv_sec == until->tv_sec && now.tv_nsec >= until->tv_nsec);
+}
+int main(void) {
+  struct timespec none = {0, 1000000000}, less = {0, -1}, past = {-3, 0}, soon;
+  pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t made = PTHREAD_COND_INITIALIZER;
+  pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;
+  assert(!pthread_mutex_timedlock(&lock, &none));
+  assert(pthread_mutex_timedlock(&lock, &less) == EINVAL);
+  assert(pthread_mutex_timedlock(&lock, &past) == ETIMEDOUT);
+  assert(pthread_cond_timedwait(&made, &lock, &none) == EINVAL);
+  assert(pthread_rwlock_timedrdlock(&shared, &less) == EINVAL);
+  assert(pthread_rwlock_timedwrlock(&shared, &none) == EINVAL);
+  assert(!sem_init(&closed, 0, 1) && sem_timedwait(&closed, &none) == -1);
+  assert(errno == EINVAL && !sem_timedwait(&closed, &past));
+  clock_gettime(CLOCK_REALTIME, &soon);
+  soon.tv_nsec = (soon.tv_nsec + 1000000) % 1000000000;
+  assert(sem_timedwait(&closed, &soon) == -1 && errno == ETIMEDOUT);
+  assert(is_over(&soon));
+  soon.tv_sec += soon.tv_nsec >= 999000000;
+  soon.tv_nsec = (soon.tv_nsec + 1000000) % 1000000000;
+  assert(pthread_cond_timedwait(&made, &lock, &soon) == ETIMEDOUT);
+  assert(is_over(&soon));
+  return pthread_mutex_unlock(&lock);
+}
+END
+
 # What is looked at is told, as far as the real function looks.
 looks() {
   printf '#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n%s\n%s\n' \
