@@ -234,9 +234,7 @@ DEVICE void keep(const InstancePlan *plan, Long index, Long heap_used) {
 // Of what the program has left in its variables and its heap.  Addresses of
 // stacks, which are laid out in another way here, count as one.
 DEVICE Long hash_word(Long hash, Long word) {
-  bool is_of_stack =
-      word - INSTANCE_MAIN_STACK < INSTANCE_END - INSTANCE_MAIN_STACK;
-  return (hash ^ (is_of_stack ? INSTANCE_MAIN_STACK : word)) *
+  return (hash ^ (is_of_stack(word) ? INSTANCE_STACKS : word)) *
          0x9e3779b97f4a7c15ULL;
 }
 

@@ -130,13 +130,27 @@ DEVICE void policy_yield(World *w, Word thread);
 
 // --------------------------------------------------------------- switching ---
 
+enum { LARGE = INSTANCE_LARGE_STACKS };
+
 INLINE Long stack_start(Word thread) {
-  return thread ? INSTANCE_STACKS + thread * INSTANCE_STACK_ROOM
-                : INSTANCE_MAIN_STACK;
+  return thread < LARGE
+             ? INSTANCE_STACKS + thread * INSTANCE_STACK_ROOM
+             : INSTANCE_SMALL_STACKS + (thread - LARGE) * INSTANCE_SMALL_ROOM;
 }
 
 INLINE Long stack_room(Word thread) {
-  return thread ? INSTANCE_STACK_ROOM : INSTANCE_MAIN_STACK_ROOM;
+  return thread < LARGE ? INSTANCE_STACK_ROOM : INSTANCE_SMALL_ROOM;
+}
+
+INLINE bool is_of_stack(Long at) {
+  return at - INSTANCE_STACKS < INSTANCE_END - INSTANCE_STACKS;
+}
+
+// Whose stack the address is of, which is of one.
+INLINE Long stack_owner(Long at) {
+  return at < INSTANCE_SMALL_STACKS
+             ? (at - INSTANCE_STACKS) / INSTANCE_STACK_ROOM
+             : LARGE + (at - INSTANCE_SMALL_STACKS) / INSTANCE_SMALL_ROOM;
 }
 
 DEVICE void enter(World *w, Word thread) {
@@ -309,12 +323,10 @@ INLINE bool lies_in(Long offset, Long bytes, Long room) {
 
 // Behind each stack's end so many bytes are there.
 DEVICE Byte *on_stack(const World *w, Long at, Long bytes) {
-  bool is_main = at < INSTANCE_STACKS;
-  Long thread = is_main ? 0 : (at - INSTANCE_STACKS) / INSTANCE_STACK_ROOM;
+  Long thread = stack_owner(at);
   Long end = stack_start((Word)thread) + stack_room((Word)thread);
   Long offset = w->plan->stack_bytes - (end - at);
-  if (thread >= w->count || (!is_main && !thread) ||
-      !lies_in(offset, bytes, w->plan->stack_bytes))
+  if (thread >= w->count || !lies_in(offset, bytes, w->plan->stack_bytes))
     return nullptr;
   return w->stacks + thread * w->plan->stack_bytes + offset;
 }
@@ -330,7 +342,7 @@ DEVICE const Byte *shared_by_all(const World *w, Long at, Long bytes) {
 
 OUT_OF_LINE Byte *other_place(World *w, Long at, Long bytes, Word writes) {
   Byte *place = nullptr;
-  if (at >= INSTANCE_MAIN_STACK && at < INSTANCE_END)
+  if (is_of_stack(at))
     place = on_stack(w, at, bytes);
   else if (!writes)
     place = const_cast<Byte *>(shared_by_all(w, at, bytes));
@@ -352,13 +364,8 @@ INLINE Byte *place_of(World *w, Long at, Long bytes, Word writes) {
 // ---------------------------------------------------------------- accesses ---
 
 DEVICE void note_stack(World *w, Long at) {
-  Long offset = at - INSTANCE_MAIN_STACK;
-  if (offset >= INSTANCE_END - INSTANCE_MAIN_STACK)
-    return;
-  Long thread =
-      at < INSTANCE_STACKS ? 0 : (at - INSTANCE_STACKS) / INSTANCE_STACK_ROOM;
-  if (thread < w->count)
-    w->threads[thread].is_published = 1;
+  if (is_of_stack(at) && stack_owner(at) < w->count)
+    w->threads[stack_owner(at)].is_published = 1;
 }
 
 enum { FREED = 255 };
@@ -394,7 +401,7 @@ INLINE Word look(World *w, Long at, Long bytes, Word writes) {
   if (is_in_heap(at)) {
     if (check_block(w, at, bytes))
       return STOPPED;
-  } else if (at >= INSTANCE_MAIN_STACK || at < INSTANCE_GLOBALS) {
+  } else if (at >= INSTANCE_STACKS || at < INSTANCE_GLOBALS) {
     if (look_elsewhere(w, at, bytes, writes))
       return STOPPED;
   }

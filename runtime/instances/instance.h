@@ -11,7 +11,8 @@
 
 enum {
   INSTANCE_MOST_THREADS = 200,
-  INSTANCE_WORDS = 4, // of bits, one for each slot
+  INSTANCE_LARGE_STACKS = 64, // of the first threads
+  INSTANCE_WORDS = 4,         // of bits, one for each slot
   INSTANCE_SLOTS = 64 * INSTANCE_WORDS,
   INSTANCE_FIRST_SLOT = 24,
   INSTANCE_MOST_DEPTH = 7,
@@ -78,11 +79,13 @@ typedef struct InstancePlan {
 #define INSTANCE_CONSTANTS 0x18000000ULL
 #define INSTANCE_HEAP 0x20000000ULL
 #define INSTANCE_HEAP_ROOM 0x20000000ULL
-#define INSTANCE_MAIN_STACK 0x40000000ULL
-#define INSTANCE_MAIN_STACK_ROOM 0x00800000ULL
-#define INSTANCE_STACKS 0x41000000ULL
-#define INSTANCE_STACK_ROOM 0x00080000ULL
-#define INSTANCE_END (INSTANCE_STACKS + 1024 * INSTANCE_STACK_ROOM)
+#define INSTANCE_STACKS 0x40000000ULL
+#define INSTANCE_STACK_ROOM 0x00800000ULL
+#define INSTANCE_SMALL_STACKS                                                  \
+  (INSTANCE_STACKS + INSTANCE_LARGE_STACKS * INSTANCE_STACK_ROOM)
+#define INSTANCE_SMALL_ROOM 0x00080000ULL
+#define INSTANCE_END                                                           \
+  (INSTANCE_SMALL_STACKS + (1024 - INSTANCE_LARGE_STACKS) * INSTANCE_SMALL_ROOM)
 
 // What the engine keeps of an instance and of each thread of it.
 typedef struct InstanceThread {

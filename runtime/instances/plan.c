@@ -10,10 +10,10 @@ static_assert(INSTANCE_GLOBALS == GLOBALS_AT &&
                   INSTANCE_CONSTANTS == CONSTANTS_AT &&
                   INSTANCE_HEAP == HEAP_AT &&
                   INSTANCE_HEAP_ROOM == HEAP_BYTES &&
-                  INSTANCE_MAIN_STACK == MAIN_STACK_AT &&
-                  INSTANCE_MAIN_STACK_ROOM == MAIN_STACK_BYTES &&
                   INSTANCE_STACKS == STACKS_AT &&
                   INSTANCE_STACK_ROOM == STACK_BYTES &&
+                  INSTANCE_SMALL_STACKS == SMALL_STACKS_AT &&
+                  INSTANCE_SMALL_ROOM == SMALL_STACK_BYTES &&
                   INSTANCE_END == END_OF_WORLD &&
                   (int)INSTANCE_LIBRARY_BYTES == (int)POSIX_VARIABLES_BYTES &&
                   (int)INSTANCE_FIRST_SLOT == (int)FIRST_SLOT &&

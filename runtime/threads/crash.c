@@ -18,10 +18,7 @@
 enum { PAGE_BYTES = 4096, MOST_SECONDS = 10 };
 
 static bool is_guard(uint64_t at) {
-  if (at - MAIN_STACK_AT < PAGE_BYTES)
-    return true;
-  return at - STACKS_AT < MOST_PROGRAM_THREADS * STACK_BYTES &&
-         (at - STACKS_AT) % STACK_BYTES < PAGE_BYTES;
+  return is_of_stack(at) && at - stack_at(stack_owner(at)) < PAGE_BYTES;
 }
 
 static const char *reason_of(int number) {

@@ -58,8 +58,7 @@ static bool disagree(const ThreadsSearch *search, const RunEnd *there,
 
 // Addresses of stacks, which a device lays out in another way, count as one.
 static uint64_t hash_word(uint64_t hash, uint64_t word) {
-  bool is_of_stack = word - MAIN_STACK_AT < END_OF_WORLD - MAIN_STACK_AT;
-  return (hash ^ (is_of_stack ? MAIN_STACK_AT : word)) *
+  return (hash ^ (is_of_stack(word) ? STACKS_AT : word)) *
          UINT64_C(0x9e3779b97f4a7c15);
 }
 

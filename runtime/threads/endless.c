@@ -21,7 +21,7 @@ enum { MOST_LOOKS = 1 << 14 }; // of one thread
 typedef struct State {
   jmp_buf registers;
   uint64_t hidden, words;
-  uint64_t stack[MAIN_STACK_BYTES / 8]; // the larger of the two kinds
+  uint64_t stack[STACK_BYTES / 8]; // of the larger kind
 } State;
 
 static struct {

@@ -97,16 +97,27 @@ static void forget_effects(LLVMModuleRef module) {
   }
 }
 
-// What is between two calls of the machine stays there, and no call of the
-// library becomes one of another function.
-static void forbid_builtins(LLVMModuleRef module) {
-  LLVMContextRef context = LLVMGetModuleContext(module);
-  LLVMAttributeRef attribute =
-      LLVMCreateStringAttribute(context, "no-builtins", 11, "", 0);
+static void add_to_all(LLVMModuleRef module, const char *key,
+                       const char *value) {
+  LLVMAttributeRef attribute = LLVMCreateStringAttribute(
+      LLVMGetModuleContext(module), key, (unsigned)strlen(key), value,
+      (unsigned)strlen(value));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
        f = LLVMGetNextFunction(f))
     LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                             attribute);
+}
+
+// What is between two calls of the machine stays there, and no call of the
+// library becomes one of another function.
+static void forbid_builtins(LLVMModuleRef module) {
+  add_to_all(module, "no-builtins", "");
+}
+
+// A frame larger than the page that guards a stack touches each of its pages,
+// lest it begin behind that page, in another thread's stack.
+static void probe_stacks(LLVMModuleRef module) {
+  add_to_all(module, "probe-stack", "inline-asm");
 }
 
 static void run_passes(Making *making, const char *passes) {
@@ -272,6 +283,7 @@ static void make(Task *task, void *data) {
     ir_fill_locals(making->module);
   forget_effects(making->module);
   forbid_builtins(making->module);
+  probe_stacks(making->module);
   keep_bitcode(making);
   run_passes(making, "default<O2>");
   map(task, GLOBALS_AT, GLOBALS_BYTES);

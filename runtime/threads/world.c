@@ -17,9 +17,6 @@
 #include <sys/mman.h>
 
 World world;
-static const Stacks main_stack = {(char *)MAIN_STACK_AT, MAIN_STACK_BYTES, 1};
-static const Stacks stacks = {(char *)STACKS_AT, STACK_BYTES,
-                              MOST_PROGRAM_THREADS};
 
 // ------------------------------------------------------------------ random ---
 
@@ -75,20 +72,13 @@ static void note_deviation(PosixThread *from, PosixThread *to, bool is_forced) {
       from->index, (uint32_t)world_own_steps(), to->index, is_forced};
 }
 
-static const char *stack_of(const PosixThread *thread) {
-  return thread->index ? stacks.at + (uint64_t)thread->index * STACK_BYTES
-                       : main_stack.at;
-}
-
 // What the accesses of the running thread look at.
 static void enter(PosixThread *thread) {
   world.self = thread;
   world.tls = thread->tls;
   thread->resumed_at = world.steps;
-  world.own_at = (uint64_t)(uintptr_t)stack_of(thread);
-  world.own_bytes = thread->is_published ? 0
-                    : thread->index      ? STACK_BYTES
-                                         : MAIN_STACK_BYTES;
+  world.own_at = stack_at(thread->index);
+  world.own_bytes = thread->is_published ? 0 : stack_bytes(thread->index);
 }
 
 static void switch_to(PosixThread *next, bool is_forced) {
@@ -435,21 +425,16 @@ static __attribute__((noinline)) void tell_deed(const void *at, uint64_t bytes,
 
 // Memory of another's stack has more than one user from here on.
 static void note_stack(const void *at) {
-  uint64_t offset = (uint64_t)(uintptr_t)at - MAIN_STACK_AT;
-  if (offset >= END_OF_WORLD - MAIN_STACK_AT)
-    return;
-  uint64_t index = offset < STACKS_AT - MAIN_STACK_AT
-                       ? 0
-                       : ((uint64_t)(uintptr_t)at - STACKS_AT) / STACK_BYTES;
-  if (index < world.count)
-    world.threads[index].is_published = true;
+  uint64_t address = (uint64_t)(uintptr_t)at;
+  if (is_of_stack(address) && stack_owner(address) < world.count)
+    world.threads[stack_owner(address)].is_published = true;
 }
 
 // What an access does that is no step.
 static inline void look(const void *at, uint64_t bytes, bool is_write) {
   if (is_in_heap(at))
     block_check(at, bytes, is_write);
-  else if ((uint64_t)(uintptr_t)at >= MAIN_STACK_AT ||
+  else if ((uint64_t)(uintptr_t)at >= STACKS_AT ||
            (uint64_t)(uintptr_t)at < GLOBALS_AT) {
     if (is_write && !world_is_program_memory(at, bytes))
       wild(at);
@@ -565,11 +550,12 @@ static void guard_stack(const PosixThread *thread) {
   if (thread->index < guarded)
     return;
   guarded = thread->index + 1;
-  mprotect((void *)(uintptr_t)stack_of(thread), 4096, PROT_NONE);
+  mprotect((void *)(uintptr_t)stack_at(thread->index), 4096, PROT_NONE);
 }
 
 const char *world_stack_end(const PosixThread *thread) {
-  return stack_of(thread) + (thread->index ? STACK_BYTES : MAIN_STACK_BYTES);
+  uint64_t end = stack_at(thread->index) + stack_bytes(thread->index);
+  return (const char *)(uintptr_t)end;
 }
 
 static char *new_tls(PosixThread *thread) {
@@ -583,13 +569,14 @@ static char *new_tls(PosixThread *thread) {
 
 // Below the thread-local variables, which are at the end of the stack.
 static void start_fiber(PosixThread *thread) {
-  uint64_t taken = (world.tls_bytes + 63) / 64 * 64;
-  Stacks whole = thread->index ? stacks : main_stack;
-  whole.at -= taken;
-  fiber_start(&thread->fiber, &whole, thread->index ? thread->index : 0,
-              thread->index ? begin_thread : begin_main,
-              thread->index ? (void *)thread
-                            : (void *)(uintptr_t)world.question);
+  uint64_t taken = (world.tls_bytes + 63) / 64 * 64, index = thread->index;
+  uint64_t bytes = stack_bytes(index);
+  Stacks alike = {.at = (char *)(uintptr_t)(stack_at(index) - index * bytes),
+                  .stride = bytes};
+  alike.at -= taken;
+  fiber_start(&thread->fiber, &alike, thread->index,
+              index ? begin_thread : begin_main,
+              index ? (void *)thread : (void *)(uintptr_t)world.question);
 }
 
 PosixThread *world_add_thread(void *(*body)(void *), void *argument) {

@@ -22,13 +22,16 @@
 #define CONSTANTS_BYTES UINT64_C(0x08000000)
 #define HEAP_AT UINT64_C(0x20000000)
 #define HEAP_BYTES UINT64_C(0x20000000)
-#define MAIN_STACK_AT UINT64_C(0x40000000)
-#define MAIN_STACK_BYTES UINT64_C(0x00800000)
-#define STACKS_AT UINT64_C(0x41000000)
-#define STACK_BYTES UINT64_C(0x00080000)
-#define END_OF_WORLD (STACKS_AT + MOST_PROGRAM_THREADS * STACK_BYTES)
+// Main's and those of the first threads, and behind them smaller ones.
+#define STACKS_AT UINT64_C(0x40000000)
+#define STACK_BYTES UINT64_C(0x00800000)
+#define SMALL_STACKS_AT (STACKS_AT + LARGE_STACKS * STACK_BYTES)
+#define SMALL_STACK_BYTES UINT64_C(0x00080000)
+#define END_OF_WORLD                                                           \
+  (SMALL_STACKS_AT + (MOST_PROGRAM_THREADS - LARGE_STACKS) * SMALL_STACK_BYTES)
 
 enum {
+  LARGE_STACKS = 64,
   CHUNK_BITS = 8, // of globals that are put back as a whole
   MALLOC_FILLING = 0xa5,
   PROCESS = 1000,      // the number that the program is told of itself
@@ -38,6 +41,27 @@ enum {
   FIRST_SLOT = 24, // below: threads whose priority was lowered
   SLOTS = SLOT_WORDS * 64,
 };
+
+static inline uint64_t stack_bytes(uint64_t thread) {
+  return thread < LARGE_STACKS ? STACK_BYTES : SMALL_STACK_BYTES;
+}
+
+static inline uint64_t stack_at(uint64_t thread) {
+  return thread < LARGE_STACKS
+             ? STACKS_AT + thread * STACK_BYTES
+             : SMALL_STACKS_AT + (thread - LARGE_STACKS) * SMALL_STACK_BYTES;
+}
+
+// Whose stack the address is of, which is of one.
+static inline uint64_t stack_owner(uint64_t at) {
+  return at < SMALL_STACKS_AT
+             ? (at - STACKS_AT) / STACK_BYTES
+             : LARGE_STACKS + (at - SMALL_STACKS_AT) / SMALL_STACK_BYTES;
+}
+
+static inline bool is_of_stack(uint64_t at) {
+  return at - STACKS_AT < END_OF_WORLD - STACKS_AT;
+}
 
 // ----------------------------------------------------------------- threads ---
 
