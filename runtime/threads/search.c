@@ -27,6 +27,7 @@ enum {
   BLOCK = 128,      // of a worker, one after another
   CLOCK_EVERY = 64, // schedules
   STEPS_AT_FIRST = 1 << 18,
+  STEPS_AT_MOST = 1 << 26, // of the first schedule, if it ends then
   STEPS_AT_LEAST = 1 << 16,
   STEPS_TIMES = 16, // those of the longest of the first schedules
   EXIT_DONE = 0,
@@ -241,16 +242,32 @@ static void check_repeats(ThreadsSearch *search) {
                   "variables for the next one");
 }
 
+// A replay makes this schedule first, too, so it holds what it sees against the
+// same.  It may have more steps if it comes to its end with them.
+static void run_first(ThreadsSearch *search) {
+  ThreadsAnswer *answer = search->answer;
+  uint64_t limit = STEPS_AT_FIRST / STEPS_TIMES;
+  do {
+    limit *= STEPS_TIMES;
+    world.limit = limit;
+    search_run(search, 0, &policy_first);
+  } while (world.end.mishap == MISHAP_LIMIT && limit < STEPS_AT_MOST);
+  if (world.end.mishap == MISHAP_LIMIT)
+    limit = STEPS_AT_FIRST;
+  world.limit = answer->first_limit = limit;
+  keep_status(answer);
+}
+
 static void scout(ThreadsSearch *search) {
   ThreadsAnswer *answer = search->answer;
-  world.limit = STEPS_AT_FIRST;
   world.watches_races = true;
   for (uint64_t number = 0;
        number < search->question->lots && !search_is_over(search, number);
        number++) {
-    search_run(search, number, search_policy(search, number));
-    if (!number)
-      keep_status(answer);
+    if (number)
+      search_run(search, number, search_policy(search, number));
+    else
+      run_first(search);
     if (world.end.steps > answer->points && world.end.mishap != MISHAP_LIMIT)
       answer->points = world.end.steps;
     if (world.end.threads > answer->threads)
@@ -344,14 +361,6 @@ static void settle_kept(ThreadsSearch *search) {
   settle(search);
 }
 
-// A replay makes this schedule first, too, so it holds what it sees against the
-// same.
-static void run_first(ThreadsSearch *search) {
-  world.limit = STEPS_AT_FIRST;
-  search_run(search, 0, &policy_first);
-  keep_status(search->answer);
-}
-
 static void work_all(ThreadsSearch *search) {
   ThreadsAnswer *answer = search->answer;
   run_first(search);
@@ -387,7 +396,8 @@ static void tell_found(ThreadsSearch *search) {
     number = answer->flaw_at;
   search_use_profile(search);
   world.watches_races = is_race;
-  world.limit = number < search->question->lots ? STEPS_AT_FIRST : world.limit;
+  if (number < search->question->lots)
+    world.limit = answer->first_limit;
   world.record = &answer->schedule;
   search_run(search, number, search_policy(search, number));
   answer->found = world_verdict();
@@ -400,7 +410,7 @@ static void replay(ThreadsSearch *search) {
   ThreadsAnswer *answer = search->answer;
   const ThreadSchedule *schedule = search->question->replayed;
   run_first(search);
-  world.limit = schedule->limit ? schedule->limit : STEPS_AT_FIRST;
+  world.limit = schedule->limit ? schedule->limit : answer->first_limit;
   world.watches_races = search->question->replays_race;
   replay_told(search->question, answer, schedule);
   answer->schedule = *schedule;

@@ -239,6 +239,7 @@ typedef struct ThreadsAnswer {
   uint64_t unwatched; // ... in which there was too much to look for all races
   uint64_t yielded;   // ... in which a thread had to wait though it could go on
   uint64_t points;    // of the longest schedule to begin with
+  uint64_t first_limit; // of steps, for these
   unsigned threads;
   double seconds;
   double work;       // seconds of processors
