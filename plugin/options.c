@@ -209,9 +209,11 @@ static bool is_ours(Task *task, FrontDoor door, const char *text) {
          find_long(task, door, text, &name, &value);
 }
 
-// What clang is to be told: -O2, -std=c++20, -isystem DIR.
+// What clang is to be told: -O2, -std=c++20, -isystem DIR, and of whole
+// programs -g.
 static bool is_for_clang(Task *task, FrontDoor door, const char *text) {
-  bool is_long = text[0] == '-' && text[1] && (door == DOOR_RUN || text[2]);
+  bool is_whole = door == DOOR_RUN || door == DOOR_THREADS;
+  bool is_long = text[0] == '-' && text[1] && (is_whole || text[2]);
   return door != DOOR_PLUGIN && is_long && text[1] != '-' &&
          !is_ours(task, door, text);
 }
