@@ -194,8 +194,6 @@ static const char *engine_name(const char *name) {
       {"cnd_signal", "pthread_cond_signal"},
       {"cnd_broadcast", "pthread_cond_broadcast"},
       {"pthread_attr_destroy", "nothing"},
-      {"pthread_attr_setstacksize", "nothing"},
-      {"pthread_attr_setscope", "nothing"},
       {"pthread_setconcurrency", "nothing"},
       {"pthread_condattr_init", "nothing"},
       {"pthread_condattr_destroy", "nothing"},

@@ -216,18 +216,19 @@ POSIX(pthread_mutex_destroy) {
   return mutex->depth ? fail(w, INSTANCE_MISUSE) : begin_mutex(w, a, -1);
 }
 
-DEVICE Word set_attribute(World *w, Long at, Long value, Long result) {
+DEVICE Word set_attribute(World *w, Long at, Long value) {
   int *attribute = object_at<int>(w, at);
   if (!attribute)
     return STOPPED;
   *attribute = (int)value;
   w->changed = w->steps;
-  return answer(w, result);
+  return answer(w, 0);
 }
 
-POSIX(pthread_mutexattr_init) { return set_attribute(w, a, NORMAL, 0); }
+POSIX(pthread_mutexattr_init) { return set_attribute(w, a, NORMAL); }
 POSIX(pthread_mutexattr_settype) {
-  return set_attribute(w, a, b, (int)b < 0 || (int)b > ADAPTIVE ? EINVAL : 0);
+  return (int)b < 0 || (int)b > ADAPTIVE ? answer(w, EINVAL)
+                                         : set_attribute(w, a, b);
 }
 POSIX(pthread_mutexattr_destroy) { return answer(w, 0); }
 

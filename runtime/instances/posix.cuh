@@ -127,8 +127,33 @@ POSIX(sched_yield) {
   return answer(w, 0);
 }
 
-POSIX(pthread_attr_init) { return set_attribute(w, a, 0, 0); }
-POSIX(pthread_attr_setdetachstate) { return set_attribute(w, a, b, 0); }
+// As runtime/threads/posix_attributes.c has them.
+enum { STACK_AT = 24, GUARD_AT = 32 };
+
+POSIX(pthread_attr_init) {
+  enum { WORDS = 3, GUARD = 4096 };
+  for (Word i = 0; i < WORDS; i++)
+    if (put(w, a + i * sizeof(Long), 0, sizeof(Long)))
+      return STOPPED;
+  return put(w, a + STACK_AT, INSTANCE_STACK_ROOM, sizeof(Long)) ||
+                 put(w, a + GUARD_AT, GUARD, sizeof(Long))
+             ? (Word)STOPPED
+             : answer(w, 0);
+}
+POSIX(pthread_attr_setdetachstate) {
+  return (Word)b > 1 ? answer(w, EINVAL) : set_attribute(w, a, (Word)b);
+}
+// What may be too little is for the processor, and so is another scope than
+// the system's.
+POSIX(pthread_attr_setstacksize) {
+  enum { ENOUGH = 1 << 18 };
+  if (b < ENOUGH)
+    return fail(w, INSTANCE_BEYOND);
+  return put(w, a + STACK_AT, b, sizeof(Long)) ? (Word)STOPPED : answer(w, 0);
+}
+POSIX(pthread_attr_setscope) {
+  return (Word)b ? fail(w, INSTANCE_BEYOND) : answer(w, 0);
+}
 POSIX(nothing) { return answer(w, 0); }
 
 // --------------------------------------------------------------------- C11 ---
@@ -152,7 +177,7 @@ POSIX(mtx_trylock) {
 POSIX(mtx_unlock) {
   return c11(w, gpuverify_posix_pthread_mutex_unlock(w, again, a, b, c, d));
 }
-POSIX(cnd_init) { return set_attribute(w, a, 0, 0); }
+POSIX(cnd_init) { return set_attribute(w, a, 0); }
 POSIX(cnd_wait) { return c11(w, at_condition(w, again, a, b, 0)); }
 POSIX(cnd_timedwait) { return c11(w, at_condition(w, again, a, b, c)); }
 

@@ -200,6 +200,12 @@ static int posix_sem_timedwait(int *semaphore, const struct timespec *until) {
                                   : fail_with(EINVAL);
 }
 
+static int posix_sem_clockwait(int *semaphore, int clock,
+                               const struct timespec *until) {
+  return posix_is_clock(clock) ? posix_sem_timedwait(semaphore, until)
+                               : fail_with(EINVAL);
+}
+
 static int posix_sem_trywait(int *semaphore) {
   world_step(semaphore, sizeof *semaphore, true);
   if (*semaphore <= 0)
@@ -291,28 +297,9 @@ int posix_pthread_once(void *at, void (*body)(void)) {
   return 0;
 }
 
-// Locks of one process, without priorities.
-static int posix_attribute_any(void *attributes, int value) {
-  (void)attributes;
-  (void)value;
-  return 0;
-}
-
-#define IGNORED(name) {#name, (void *)(uintptr_t)posix_attribute_any, 0}
-
 const PosixCall lock_calls[] = {
-    IGNORED(pthread_rwlockattr_init),
-    IGNORED(pthread_rwlockattr_destroy),
-    IGNORED(pthread_rwlockattr_setpshared),
-    IGNORED(pthread_rwlockattr_setkind_np),
-    IGNORED(pthread_barrierattr_init),
-    IGNORED(pthread_barrierattr_destroy),
-    IGNORED(pthread_barrierattr_setpshared),
-    IGNORED(pthread_mutexattr_setpshared),
-    IGNORED(pthread_mutexattr_setprotocol),
-    IGNORED(pthread_condattr_setpshared),
-    POSIX_APART(pthread_rwlock_timedrdlock),
-    POSIX_APART(pthread_rwlock_timedwrlock),
+    POSIX_CALL(pthread_rwlock_timedrdlock),
+    POSIX_CALL(pthread_rwlock_timedwrlock),
     POSIX_CALL(pthread_rwlock_init),
     POSIX_CALL(pthread_rwlock_destroy),
     POSIX_APART(pthread_rwlock_rdlock),
@@ -328,7 +315,8 @@ const PosixCall lock_calls[] = {
     POSIX_CALL(sem_init),
     POSIX_CALL(sem_destroy),
     POSIX_APART(sem_wait),
-    POSIX_APART(sem_timedwait),
+    POSIX_CALL(sem_timedwait),
+    POSIX_CALL(sem_clockwait),
     POSIX_APART(sem_trywait),
     POSIX_APART(sem_post),
     POSIX_CALL(sem_getvalue),

@@ -147,21 +147,6 @@ int posix_pthread_mutex_destroy(void *at) {
   return 0;
 }
 
-static int posix_pthread_mutexattr_init(int *attributes) {
-  *attributes = PTHREAD_MUTEX_NORMAL;
-  world_written(attributes, sizeof *attributes);
-  return 0;
-}
-static int posix_pthread_mutexattr_settype(int *attributes, int kind) {
-  *attributes = kind;
-  world_written(attributes, sizeof *attributes);
-  return kind < 0 || kind > PTHREAD_MUTEX_ADAPTIVE_NP ? EINVAL : 0;
-}
-static int posix_pthread_mutexattr_destroy(int *attributes) {
-  (void)attributes;
-  return 0;
-}
-
 // --------------------------------------------------------------- conditions
 
 static int posix_pthread_cond_init(uint32_t *condition,
@@ -212,6 +197,17 @@ int posix_pthread_cond_timedwait(void *condition, void *mutex,
   return wait_at(condition, mutex, until);
 }
 
+// By whatever clock: there is one time.
+static int posix_pthread_cond_clockwait(void *condition, void *mutex, int clock,
+                                        const struct timespec *until) {
+  return posix_is_clock(clock) ? wait_at(condition, mutex, until) : EINVAL;
+}
+
+static int posix_pthread_mutex_clocklock(void *mutex, int clock,
+                                         const struct timespec *until) {
+  return posix_is_clock(clock) ? lock(mutex, until) : EINVAL;
+}
+
 static PosixThread *longest_waiting(const void *condition) {
   PosixThread *longest = NULL;
   for (uint32_t i = 0; i < world.count; i++) {
@@ -239,16 +235,6 @@ int posix_pthread_cond_broadcast(void *condition) {
   return 0;
 }
 
-static int posix_pthread_condattr_any(void *attributes) {
-  (void)attributes;
-  return 0;
-}
-static int posix_pthread_condattr_setclock(void *attributes, int clock) {
-  (void)attributes;
-  (void)clock;
-  return 0;
-}
-
 int posix_owner(const PosixThread *thread) {
   const PosixMutex *mutex = thread->wait_for;
   switch (thread->wait) {
@@ -268,24 +254,18 @@ int posix_owner(const PosixThread *thread) {
   return -1;
 }
 
-const PosixCall mutex_calls[] = {
-    POSIX_APART(pthread_mutex_lock),
-    POSIX_APART(pthread_mutex_trylock),
-    POSIX_APART(pthread_mutex_timedlock),
-    POSIX_APART(pthread_mutex_unlock),
-    POSIX_CALL(pthread_mutex_init),
-    POSIX_CALL(pthread_mutex_destroy),
-    POSIX_CALL(pthread_mutexattr_init),
-    POSIX_CALL(pthread_mutexattr_settype),
-    POSIX_CALL(pthread_mutexattr_destroy),
-    POSIX_CALL(pthread_cond_init),
-    POSIX_CALL(pthread_cond_destroy),
-    POSIX_APART(pthread_cond_wait),
-    POSIX_CALL(pthread_cond_timedwait),
-    POSIX_APART(pthread_cond_signal),
-    POSIX_APART(pthread_cond_broadcast),
-    {"pthread_condattr_init", (void *)(uintptr_t)posix_pthread_condattr_any, 0},
-    {"pthread_condattr_destroy", (void *)(uintptr_t)posix_pthread_condattr_any,
-     0},
-    POSIX_CALL(pthread_condattr_setclock),
-    {NULL, NULL, 0}};
+const PosixCall mutex_calls[] = {POSIX_APART(pthread_mutex_lock),
+                                 POSIX_APART(pthread_mutex_trylock),
+                                 POSIX_CALL(pthread_mutex_timedlock),
+                                 POSIX_APART(pthread_mutex_unlock),
+                                 POSIX_CALL(pthread_mutex_init),
+                                 POSIX_CALL(pthread_mutex_destroy),
+                                 POSIX_CALL(pthread_cond_init),
+                                 POSIX_CALL(pthread_cond_destroy),
+                                 POSIX_APART(pthread_cond_wait),
+                                 POSIX_CALL(pthread_cond_timedwait),
+                                 POSIX_CALL(pthread_cond_clockwait),
+                                 POSIX_CALL(pthread_mutex_clocklock),
+                                 POSIX_APART(pthread_cond_signal),
+                                 POSIX_APART(pthread_cond_broadcast),
+                                 {NULL, NULL, 0}};

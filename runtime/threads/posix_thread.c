@@ -1,4 +1,4 @@
-// Threads: to create, to join, to end.
+// Threads: to create, to join, to name, to end.
 
 #define _GNU_SOURCE
 
@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { FIRST_HANDLE = 0x1000 };
@@ -25,6 +26,7 @@ PosixThread *thread_create(uint64_t *handle, void *(*body)(void *),
                            void *argument) {
   threads_publish(argument);
   PosixThread *thread = world_add_thread(body, argument);
+  thread->mask = world.self->mask;
   races_fork(thread);
   world_touch(handle, sizeof *handle, true);
   *handle = handle_of(thread);
@@ -77,53 +79,31 @@ static int posix_sched_yield(void) {
   return 0;
 }
 
-// What is kept of attributes: the state, and behind it the size of a stack,
-// which all threads have alike.
-enum { STACK_SIZE_AT = 8, ATTRIBUTE_BYTES = 16 };
-
-static int posix_pthread_attr_init(int *attributes) {
-  static const size_t bytes = STACK_BYTES;
-  world_written(attributes, ATTRIBUTE_BYTES);
-  *attributes = PTHREAD_CREATE_JOINABLE;
-  memcpy((char *)attributes + STACK_SIZE_AT, &bytes, sizeof bytes);
-  return 0;
-}
-
-static int posix_pthread_attr_setdetachstate(int *attributes, int state) {
-  world_written(attributes, sizeof *attributes);
-  if (state != PTHREAD_CREATE_DETACHED && state != PTHREAD_CREATE_JOINABLE)
-    return EINVAL;
-  *attributes = state;
-  return 0;
-}
-
-static int posix_pthread_attr_getdetachstate(const int *attributes, int *to) {
-  world_touch(attributes, sizeof *attributes, false);
-  world_touch(to, sizeof *to, true);
-  *to = *attributes;
-  return 0;
-}
-
-static int posix_pthread_attr_setstacksize(char *attributes, size_t bytes) {
-  world_written(attributes + STACK_SIZE_AT, sizeof bytes);
-  if (bytes < (size_t)PTHREAD_STACK_MIN)
-    return EINVAL;
-  memcpy(attributes + STACK_SIZE_AT, &bytes, sizeof bytes);
-  return 0;
-}
-
-static int posix_pthread_attr_getstacksize(const char *attributes, size_t *to) {
-  world_touch(attributes + STACK_SIZE_AT, sizeof *to, false);
-  world_touch(to, sizeof *to, true);
-  memcpy(to, attributes + STACK_SIZE_AT, sizeof *to);
-  return 0;
-}
-
 static int posix_pthread_setname_np(uint64_t handle, const char *name) {
-  enum { LONGEST = 15 };
-  thread_of(handle);
+  PosixThread *thread = thread_of(handle);
   world_touch(name, strlen(name) + 1, false);
-  return strlen(name) > LONGEST ? ERANGE : 0;
+  if (strlen(name) >= sizeof thread->name)
+    return ERANGE;
+  world.hidden++;
+  strcpy(thread->name, name);
+  return 0;
+}
+
+// The program's, up to where a thread has its own.
+static const char *name_of(const PosixThread *thread) {
+  const char *program = posix_arguments()[0], *slash = strrchr(program, '/');
+  return thread->name[0] ? thread->name : slash ? slash + 1 : program;
+}
+
+static int posix_pthread_getname_np(uint64_t handle, char *to, size_t room) {
+  char name[sizeof world.self->name];
+  snprintf(name, sizeof name, "%.*s", (int)sizeof name - 1,
+           name_of(thread_of(handle)));
+  if (strlen(name) >= room)
+    return ERANGE;
+  world_touch(to, strlen(name) + 1, true);
+  strcpy(to, name);
+  return 0;
 }
 
 // Of a thread that has ended.
@@ -162,15 +142,14 @@ static int posix___sched_cpucount(size_t bytes, const char *set) {
   return count;
 }
 
-// All threads have one scope and one policy; who executes them is of no
-// interest.
-static int posix_pthread_attr_any(int *attributes, uint64_t value) {
-  (void)attributes;
+// Who executes threads is of no interest.
+static int posix_pthread_any(uint64_t thread, uint64_t value) {
+  (void)thread;
   (void)value;
   return 0;
 }
 
-#define IGNORED(name) {#name, (void *)(uintptr_t)posix_pthread_attr_any, 0}
+#define IGNORED(name) {#name, (void *)(uintptr_t)posix_pthread_any, 0}
 
 const PosixCall thread_calls[] = {
     POSIX_KEEPER(pthread_create),
@@ -181,23 +160,14 @@ const PosixCall thread_calls[] = {
     POSIX_APART(pthread_equal),
     POSIX_APART(sched_yield),
     {"pthread_yield", (void *)(uintptr_t)posix_sched_yield, APART},
-    POSIX_CALL(pthread_attr_init),
-    POSIX_CALL(pthread_attr_setdetachstate),
-    IGNORED(pthread_attr_destroy),
-    POSIX_CALL(pthread_attr_setstacksize),
-    IGNORED(pthread_attr_setscope),
     IGNORED(pthread_setconcurrency),
-    IGNORED(pthread_attr_setguardsize),
-    IGNORED(pthread_attr_setinheritsched),
-    IGNORED(pthread_attr_setschedpolicy),
-    IGNORED(pthread_attr_setschedparam),
-    IGNORED(pthread_attr_setaffinity_np),
     IGNORED(pthread_setschedparam),
     POSIX_CALL(pthread_setname_np),
+    POSIX_CALL(pthread_getname_np),
+    IGNORED(pthread_atfork),
+    IGNORED(pthread_getconcurrency),
     IGNORED(pthread_setaffinity_np),
     IGNORED(sched_setaffinity),
-    POSIX_CALL(pthread_attr_getdetachstate),
-    POSIX_CALL(pthread_attr_getstacksize),
     POSIX_CALL(pthread_tryjoin_np),
     POSIX_APART(gettid),
     POSIX_APART(sched_getcpu),

@@ -30,7 +30,7 @@ static int fail_with(int error) {
   return -1;
 }
 
-static bool is_clock(int clock) {
+bool posix_is_clock(int clock) {
   struct timespec resolution;
   return !clock_getres(clock, &resolution);
 }
@@ -73,7 +73,7 @@ int posix_wait_until(ThreadWait wait, const void *object,
 }
 
 static int posix_clock_gettime(int clock, struct timespec *to) {
-  if (!is_clock(clock))
+  if (!posix_is_clock(clock))
     return fail_with(EINVAL);
   uint64_t value = now();
   world_touch(to, sizeof *to, true);
@@ -113,7 +113,7 @@ static int posix_nanosleep(const struct timespec *time, void *left) {
 }
 
 static int posix_clock_getres(int clock, struct timespec *to) {
-  if (!is_clock(clock))
+  if (!posix_is_clock(clock))
     return fail_with(EINVAL);
   if (!to)
     return 0;
@@ -126,7 +126,7 @@ static int posix_clock_nanosleep(int clock, int flags,
                                  const struct timespec *time, void *left) {
   (void)left;
   world_touch(time, sizeof *time, false);
-  if (!is_clock(clock) || !is_time(time))
+  if (!posix_is_clock(clock) || !is_time(time))
     return EINVAL;
   uint64_t until = (uint64_t)time->tv_sec * NANO + (uint64_t)time->tv_nsec;
   if (flags & TIMER_ABSTIME)

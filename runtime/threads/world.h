@@ -93,6 +93,8 @@ typedef struct PosixThread {
   void *argument, *result;
   void *cleanup; // the last block of its handlers
   int cancel_state, cancel_type;
+  uint64_t mask; // of signals
+  char name[16]; // or none
   char *tls;
 } PosixThread;
 
@@ -318,7 +320,8 @@ const PosixCall *posix_call(const char *name);
 extern const PosixCall thread_calls[], mutex_calls[], lock_calls[], key_calls[],
     c11_calls[], process_calls[], option_calls[], memory_calls[], text_calls[],
     print_calls[], scan_calls[], file_calls[], descriptor_calls[], time_calls[],
-    math_calls[], wide_calls[], cleanup_calls[];
+    math_calls[], wide_calls[], cleanup_calls[], attribute_calls[],
+    signal_calls[];
 #define POSIX_CALL(name) {#name, (void *)(uintptr_t)posix_##name, 0}
 #define POSIX_KEEPER(name) {#name, (void *)(uintptr_t)posix_##name, CAPTURES}
 #define POSIX_LEAVER(name)                                                     \
@@ -333,6 +336,7 @@ void posix_meet_before_call(void);
 // What a file keeps for the program from call to call.
 void keys_reset(void);
 void process_reset(void);
+void signals_reset(void);
 void files_reset(void);
 char *posix_getenv(const char *name);
 void keys_begin_thread(const PosixThread *thread);
@@ -356,6 +360,7 @@ int posix_pthread_once(void *once, void (*body)(void));
 // afterwards.  ETIMEDOUT: it did.
 int posix_wait_until(ThreadWait wait, const void *object,
                      const struct timespec *until);
+bool posix_is_clock(int clock);
 bool posix_is_deadline(const struct timespec *until); // else EINVAL
 void mutex_begin(void *mutex, int kind);
 PosixThread *thread_create(uint64_t *handle, void *(*body)(void *),

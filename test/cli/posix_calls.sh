@@ -291,6 +291,93 @@ int main(void) {
 }
 END
 
+right signals <<'END'
+#include <signal.h>
+static void stop(int signal) { number = signal; }
+static void *run(void *unused) {
+  sigset_t before;
+  assert(!pthread_sigmask(SIG_BLOCK, NULL, &before));
+  assert(sigismember(&before, SIGUSR1) == 1 && !sigismember(&before, SIGINT));
+  return unused;
+}
+int main(void) {
+  struct sigaction action = {0}, before;
+  sigset_t set, all;
+  pthread_t thread;
+  action.sa_handler = stop;
+  assert(!sigemptyset(&action.sa_mask) && !sigaction(SIGINT, &action, NULL));
+  assert(!sigaction(SIGINT, NULL, &before) && before.sa_handler == stop);
+  assert(signal(SIGTERM, SIG_IGN) == SIG_DFL && signal(SIGTERM, stop) == SIG_IGN);
+  assert(signal(SIGKILL, stop) == SIG_ERR && errno == EINVAL);
+  assert(!sigfillset(&all) && sigismember(&all, SIGHUP) == 1);
+  assert(!sigdelset(&all, SIGHUP) && !sigismember(&all, SIGHUP));
+  assert(!sigemptyset(&set) && !sigaddset(&set, SIGUSR1));
+  assert(sigaddset(&set, 100) == -1 && pthread_sigmask(77, &set, NULL) == EINVAL);
+  assert(!pthread_sigmask(SIG_SETMASK, &set, NULL));
+  pthread_create(&thread, NULL, run, NULL);
+  assert(!sigprocmask(SIG_UNBLOCK, &set, NULL));
+  assert(!sigprocmask(SIG_BLOCK, NULL, &all) && !sigismember(&all, SIGUSR1));
+  return pthread_join(thread, NULL) || number;
+}
+END
+right kept_attributes <<'END'
+#include <semaphore.h>
+int main(void) {
+  pthread_attr_t all;
+  pthread_mutexattr_t of_mutex;
+  pthread_condattr_t of_condition;
+  struct sched_param priority = {7};
+  struct timespec past = {0, 0};
+  size_t bytes;
+  int value;
+  clockid_t clock;
+  char name[16];
+  pthread_attr_init(&all);
+  assert(pthread_attr_setschedpolicy(&all, 99) == EINVAL);
+  assert(pthread_attr_setinheritsched(&all, 99) == EINVAL);
+  assert(pthread_attr_setscope(&all, PTHREAD_SCOPE_PROCESS) == ENOTSUP);
+  assert(pthread_attr_setschedparam(&all, &priority) == EINVAL);
+  assert(!pthread_attr_setschedpolicy(&all, SCHED_RR));
+  assert(!pthread_attr_setschedparam(&all, &priority));
+  assert(!pthread_attr_setinheritsched(&all, PTHREAD_EXPLICIT_SCHED));
+  assert(!pthread_attr_setguardsize(&all, 8192));
+  priority.sched_priority = 0;
+  assert(!pthread_attr_getschedpolicy(&all, &value) && value == SCHED_RR);
+  assert(!pthread_attr_getschedparam(&all, &priority));
+  assert(priority.sched_priority == 7);
+  assert(!pthread_attr_getinheritsched(&all, &value) && value);
+  assert(!pthread_attr_getscope(&all, &value) && !value);
+  assert(!pthread_attr_getguardsize(&all, &bytes) && bytes == 8192);
+  assert(!pthread_attr_getstacksize(&all, &bytes) && bytes == 8 << 20);
+  assert(!pthread_getschedparam(pthread_self(), &value, &priority) && !value);
+  assert(sched_get_priority_max(SCHED_FIFO) == 99);
+  assert(sched_get_priority_min(77) == -1 && errno == EINVAL);
+  pthread_mutexattr_init(&of_mutex);
+  assert(!pthread_mutexattr_settype(&of_mutex, PTHREAD_MUTEX_ERRORCHECK));
+  assert(pthread_mutexattr_settype(&of_mutex, 99) == EINVAL);
+  assert(!pthread_mutexattr_gettype(&of_mutex, &value));
+  assert(value == PTHREAD_MUTEX_ERRORCHECK);
+  pthread_condattr_init(&of_condition);
+  assert(pthread_condattr_setclock(&of_condition, 77) == EINVAL);
+  assert(!pthread_condattr_setclock(&of_condition, CLOCK_MONOTONIC));
+  assert(!pthread_condattr_getclock(&of_condition, &clock));
+  assert(clock == CLOCK_MONOTONIC);
+  assert(!pthread_setname_np(pthread_self(), "fifteen letters"));
+  assert(pthread_getname_np(pthread_self(), name, 15) == ERANGE);
+  assert(!pthread_getname_np(pthread_self(), name, 16));
+  assert(!strcmp(name, "fifteen letters"));
+  sem_t closed;
+  pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t made = PTHREAD_COND_INITIALIZER;
+  sem_init(&closed, 0, 0);
+  assert(sem_clockwait(&closed, CLOCK_MONOTONIC, &past) == -1);
+  assert(errno == ETIMEDOUT);
+  assert(!pthread_mutex_clocklock(&lock, CLOCK_MONOTONIC, &past));
+  return pthread_cond_clockwait(&made, &lock, CLOCK_MONOTONIC, &past) !=
+         ETIMEDOUT;
+}
+END
+
 # What is looked at is told, as far as the real function looks.
 looks() {
   printf '#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n%s\n%s\n' \
@@ -314,6 +401,7 @@ refuses syscall 'calls of the system by number are not executed'
 refuses pipe 'pipes and sockets are not executed'
 refuses system 'a program with processes of its own is not executed'
 refuses raise 'signals are not executed'
+refuses pause 'signals are not executed'
 refuses sem_open 'semaphores with names are not executed'
 cat >reads.c <<'END'
 #include <stdio.h>
