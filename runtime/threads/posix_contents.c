@@ -192,6 +192,8 @@ void file_put(PosixFile *file, const void *from, uint64_t bytes) {
 }
 
 bool file_seek(PosixFile *file, int64_t offset, int from) {
+  if (from != SEEK_SET && from != SEEK_CUR && from != SEEK_END)
+    return false;
   int64_t base = from == SEEK_SET   ? 0
                  : from == SEEK_CUR ? (int64_t)file->at
                                     : (int64_t)file->contents->bytes;
