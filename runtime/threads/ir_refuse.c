@@ -70,6 +70,9 @@ static const char *why_not(const char *name) {
       {"siglongjmp", "setjmp and longjmp are not executed"},
       {"longjmp", "setjmp and longjmp are not executed"},
       {"_setjmp", "setjmp and longjmp are not executed"},
+      {"__cxa_allocate_exception", "exceptions are not executed"},
+      {"__cxa_thread_atexit", "destructors of thread_local are not executed"},
+      {"__dynamic_cast", "dynamic_cast is not executed"},
       {"isatty", "a program that asks for a terminal is not executed"},
       {"tcgetattr", "a program that needs a terminal is not executed"},
   };
@@ -97,6 +100,16 @@ static bool changes_arithmetic(const char *name) {
          !strncmp(name, "llvm.reset.", strlen("llvm.reset."));
 }
 
+// Of namespace std.
+static bool is_of_cxx_library(const char *name) {
+  static const char *const starts[] = {"_ZNSt", "_ZNKSt", "_ZSt",  "_ZNSa",
+                                       "_ZNSs", "_ZNKSs", "_ZNSo", "_ZNSi"};
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+    if (!strncmp(name, starts[i], strlen(starts[i])))
+      return true;
+  return false;
+}
+
 static void refuse_call(Task *task, LLVMValueRef call, LLVMValueRef callee) {
   const char *name = name_of(callee);
   Loc where = llvm_location(task, call);
@@ -117,6 +130,10 @@ static void refuse_call(Task *task, LLVMValueRef call, LLVMValueRef callee) {
     return;
   if (why_not(name))
     unsupported(task, where, "'%s': %s", name, why_not(name));
+  if (is_of_cxx_library(name))
+    unsupported(task, where,
+                "'%s' is called, and C++'s library is not executed",
+                plain_name(task, name));
   unsupported(task, where,
               "'%s' is called, and neither the program nor gpuverify has it",
               plain_name(task, name));
@@ -188,9 +205,6 @@ static void refuse_globals(Task *task, LLVMModuleRef module) {
     unsupported(task, (Loc){0},
                 "what runs after main (a function that is a destructor) is not "
                 "executed");
-  if (LLVMGetFirstGlobalAlias(module))
-    unsupported(task, (Loc){0}, "'%s': aliases are not executed",
-                name_of(LLVMGetFirstGlobalAlias(module)));
   if (LLVMGetFirstGlobalIFunc(module))
     unsupported(task, (Loc){0}, "'%s': indirect functions are not executed",
                 name_of(LLVMGetFirstGlobalIFunc(module)));

@@ -9,9 +9,17 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_AT_EXIT = 32, PAGE_BYTES = 4096 };
+enum { MOST_AT_EXIT = 256, PAGE_BYTES = 4096 };
 
-static void (*at_exit[MOST_AT_EXIT])(void);
+// By atexit, by __cxa_atexit of C++, or by on_exit.
+typedef struct ExitHandler {
+  void (*plain)(void);
+  void (*destroy)(void *);
+  void (*asks)(int, void *);
+  void *argument;
+} ExitHandler;
+
+static ExitHandler at_exit[MOST_AT_EXIT];
 static unsigned at_exit_count;
 static uint64_t random_state;
 
@@ -20,10 +28,20 @@ void process_reset(void) {
   random_state = 1;
 }
 
+static void run_handler(const ExitHandler *handler, int status) {
+  if (handler->plain)
+    handler->plain();
+  else if (handler->destroy)
+    handler->destroy(handler->argument);
+  else
+    handler->asks(status, handler->argument);
+}
+
 _Noreturn void posix_exit(int status) {
   while (at_exit_count) {
     posix_meet_before_call();
-    at_exit[--at_exit_count]();
+    ExitHandler last = at_exit[--at_exit_count];
+    run_handler(&last, status);
     threads_meet(); // the others may come as far as they like
   }
   world.is_over = true;
@@ -42,12 +60,26 @@ static _Noreturn void posix__exit(int status) {
   world_end();
 }
 
-static int posix_atexit(void (*body)(void)) {
+static int add_handler(ExitHandler handler) {
   if (at_exit_count == MOST_AT_EXIT)
     return 1;
   world.hidden++;
-  at_exit[at_exit_count++] = body;
+  at_exit[at_exit_count++] = handler;
   return 0;
+}
+
+static int posix_atexit(void (*body)(void)) {
+  return add_handler((ExitHandler){.plain = body});
+}
+
+static int posix___cxa_atexit(void (*body)(void *), void *argument,
+                              const void *library) {
+  (void)library;
+  return add_handler((ExitHandler){.destroy = body, .argument = argument});
+}
+
+static int posix_on_exit(void (*body)(int, void *), void *argument) {
+  return add_handler((ExitHandler){.asks = body, .argument = argument});
 }
 
 static _Noreturn void posix_abort(void) {
@@ -134,6 +166,8 @@ const PosixCall process_calls[] = {
     {"_Exit", (void *)(uintptr_t)posix__exit, 0},
     {"quick_exit", (void *)(uintptr_t)posix__exit, 0},
     POSIX_KEEPER(atexit),
+    POSIX_LEAVER(__cxa_atexit),
+    POSIX_LEAVER(on_exit),
     POSIX_CALL(abort),
     POSIX_CALL(__assert_fail),
     POSIX_APART(__errno_location),
@@ -155,6 +189,8 @@ const PosixCall process_calls[] = {
     {"getegid", (void *)(uintptr_t)posix_getpid, APART},
     POSIX_CALL(getpagesize),
     POSIX_CALL(get_nprocs),
+    {"_ZNSt6thread20hardware_concurrencyEv",
+     (void *)(uintptr_t)posix_get_nprocs, 0},
     {"get_nprocs_conf", (void *)(uintptr_t)posix_get_nprocs, 0},
     {"secure_getenv", (void *)(uintptr_t)posix_getenv, 0},
     POSIX_CALL(setlocale),

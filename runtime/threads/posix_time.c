@@ -16,6 +16,8 @@ static uint64_t now(void) {
   return world.now += 1000;
 }
 
+static int64_t cxx_now(void) { return (int64_t)now(); }
+
 static long posix_time(long *to) {
   long seconds = (long)(now() / NANO);
   if (to) {
@@ -216,6 +218,8 @@ static size_t posix_strftime(char *to, size_t room, const char *format,
 
 const PosixCall time_calls[] = {
     POSIX_CALL(clock_getres),
+    {"_ZNSt6chrono3_V212steady_clock3nowEv", (void *)(uintptr_t)cxx_now, 0},
+    {"_ZNSt6chrono3_V212system_clock3nowEv", (void *)(uintptr_t)cxx_now, 0},
     POSIX_CALL(clock_nanosleep),
     POSIX_CALL(timespec_get),
     POSIX_CALL(gmtime),

@@ -55,6 +55,15 @@ static void make_internal(LLVMModuleRef module) {
   }
 }
 
+// Another name of something is that.
+static void resolve_aliases(LLVMModuleRef module) {
+  for (LLVMValueRef alias = LLVMGetFirstGlobalAlias(module); alias;
+       alias = LLVMGetNextGlobalAlias(alias)) {
+    LLVMReplaceAllUsesWith(alias, LLVMAliasGetAliasee(alias));
+    LLVMSetLinkage(alias, LLVMInternalLinkage);
+  }
+}
+
 // Of a function, or of a call: of itself and of its arguments.
 static void forget_of_all(LLVMValueRef value, unsigned count, unsigned kind) {
   bool is_function = LLVMIsAFunction(value);
@@ -273,6 +282,7 @@ static void make(Task *task, void *data) {
   image->text = hash_of(making->module);
   open_jit(making);
   ir_constructors(task, making->module);
+  resolve_aliases(making->module);
   make_internal(making->module);
   run_passes(making, "function(sroa),globaldce");
   ir_refuse(task, making->module);

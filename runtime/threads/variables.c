@@ -1,5 +1,6 @@
 // Variables of the library, the arguments and the environment.
 //
+// Those of C++'s library are never looked at: a program only has their address.
 // They lie around the program's own, and are put back with them after a run.  A
 // name with brackets is what a function keeps for itself; posix_options.c has
 // its variables from optarg on as a struct.
@@ -16,10 +17,24 @@ enum { ARGUMENTS_AT = 64 };
 static const struct {
   const char *name;
   unsigned at;
-} variables[] = {{"stdin", 0},      {"stdout", 8},     {"stderr", 16},
-                 {"environ", 24},   {"optarg", 32},    {"optind", 40},
-                 {"opterr", 44},    {"optopt", 48},    {"strtok()", 80},
-                 {"gmtime()", 128}, {"asctime()", 192}};
+} variables[] = {{"stdin", 0},
+                 {"stdout", 8},
+                 {"stderr", 16},
+                 {"environ", 24},
+                 {"optarg", 32},
+                 {"optind", 40},
+                 {"opterr", 44},
+                 {"optopt", 48},
+                 {"strtok()", 80},
+                 {"__dso_handle", 96},
+                 {"__libc_single_threaded", 104},
+                 {"_ZTVN10__cxxabiv117__class_type_infoE", 256},
+                 {"_ZTVN10__cxxabiv120__si_class_type_infoE", 256},
+                 {"_ZTVN10__cxxabiv121__vmi_class_type_infoE", 256},
+                 {"_ZTINSt6thread6_StateE", 256},
+                 {"_ZTVNSt6thread6_StateE", 256},
+                 {"gmtime()", 128},
+                 {"asctime()", 192}};
 
 uint64_t posix_variable(const char *name) {
   for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)

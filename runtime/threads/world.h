@@ -321,7 +321,7 @@ extern const PosixCall thread_calls[], mutex_calls[], lock_calls[], key_calls[],
     c11_calls[], process_calls[], option_calls[], memory_calls[], text_calls[],
     print_calls[], scan_calls[], file_calls[], descriptor_calls[], time_calls[],
     math_calls[], wide_calls[], cleanup_calls[], attribute_calls[],
-    signal_calls[];
+    signal_calls[], cxx_calls[];
 #define POSIX_CALL(name) {#name, (void *)(uintptr_t)posix_##name, 0}
 #define POSIX_KEEPER(name) {#name, (void *)(uintptr_t)posix_##name, CAPTURES}
 #define POSIX_LEAVER(name)                                                     \

@@ -218,6 +218,9 @@ gives 1 'made.cpp:8:31: use-after-free' threads made.cpp -DWRONG=1 --output=s
 right edges <<'END'
 #include <semaphore.h>
 #include <limits.h>
+static void end_with(int status, void *argument) {
+  assert(!status && argument == text);
+}
 int main(void) {
   char *end = text, *line = NULL;
   size_t room = 0, bytes = 0;
@@ -247,6 +250,8 @@ int main(void) {
   FILE *empty = fopen("empty.txt", "r");
   assert(empty && getline(&line, &room, empty) == -1 && line && room == 120);
   free(line);
+  assert(fseek(empty, 0, 77) == -1 && lseek(fileno(empty), 0, 77) == -1);
+  assert(errno == EINVAL && !on_exit(end_with, text));
   struct option all[] = {{"help", no_argument, NULL, 'h'}, {0}};
   char *words[] = {"edges", "--help=3", NULL};
   opterr = 0;
