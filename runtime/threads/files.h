@@ -5,12 +5,13 @@
 
 #include "runtime/threads/world.h"
 
-enum { MOST_FILES = 64, MOST_NAME = 256, STANDARD_FILES = 3 };
+enum { MOST_FILES = 1024, MOST_NAME = 256, STANDARD_FILES = 3 };
 
 typedef struct FileContents {
   char name[MOST_NAME];
   char *data;
   uint64_t bytes, room;
+  bool is_gone; // of this name there is nothing any more
 } FileContents;
 
 typedef struct PosixFile {
@@ -24,7 +25,12 @@ unsigned files_known(void);
 PosixFile *file_number(unsigned number); // NULL: there is none
 // With flags as open has them.  -1: errno says why not.
 int file_open(const char *name, int flags);
+int file_open_nameless(void);
 bool file_exists(const char *name, uint64_t *bytes);
+// As access, remove and rename have it.
+int file_access(const char *name, int mode);
+int file_remove(const char *name);
+int file_rename(const char *from, const char *to);
 // Of a stream; the run ends if it is none, or not to be read.
 PosixFile *file_reading(const void *stream);
 // The thread may be stopped before what it does to files.

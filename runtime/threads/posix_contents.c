@@ -52,9 +52,10 @@ static void grow(FileContents *file, uint64_t bytes) {
   file->room = room;
 }
 
+// The last one of that name.
 static FileContents *find(FileContents *list, unsigned count,
                           const char *name) {
-  for (unsigned i = 0; i < count; i++)
+  for (unsigned i = count; i-- > 0;)
     if (!strcmp(list[i].name, name))
       return &list[i];
   return NULL;
@@ -67,6 +68,7 @@ static FileContents *add(FileContents *list, unsigned *count,
   FileContents *file = &list[*count];
   strcpy(file->name, name);
   file->bytes = 0;
+  file->is_gone = false;
   ++*count;
   return file;
 }
@@ -123,6 +125,10 @@ static bool may_make(const char *name) {
 static FileContents *contents_for(const char *name, int flags) {
   FileContents *mine = find(own, own_count, name);
   FileContents *there = mine ? mine : load(name);
+  if (mine && mine->is_gone) {
+    errno = ENOENT;
+    mine = there = NULL;
+  }
   bool writes = (flags & O_ACCMODE) != O_RDONLY, creates = flags & O_CREAT;
   if (there && creates && flags & O_EXCL)
     errno = EEXIST;
@@ -139,21 +145,48 @@ static FileContents *contents_for(const char *name, int flags) {
 }
 
 bool file_exists(const char *name, uint64_t *bytes) {
-  const FileContents *mine = find(own, own_count, name);
-  const FileContents *there = mine ? mine : load(name);
+  const FileContents *there = contents_for(name, O_RDONLY);
   *bytes = there ? there->bytes : 0;
   return there;
 }
 
+static int fails(int error) {
+  *(int *)(void *)world.tls = error;
+  return -1;
+}
+
+int file_access(const char *name, int mode) {
+  world_touch(name, strlen(name) + 1, false);
+  if (!contents_for(name, O_RDONLY))
+    return fails(errno);
+  if (find(own, own_count, name))
+    return mode & X_OK ? fails(EACCES) : 0;
+  return access(name, mode) ? fails(errno) : 0;
+}
+
+int file_remove(const char *name) {
+  world_touch(name, strlen(name) + 1, false);
+  if (!contents_for(name, O_RDONLY))
+    return fails(errno);
+  world.hidden++;
+  add(own, &own_count, name)->is_gone = true;
+  return 0;
+}
+
+int file_rename(const char *from, const char *to) {
+  world_touch(to, strlen(to) + 1, false);
+  const FileContents *contents = contents_for(from, O_RDONLY);
+  if (!contents || !may_make(to))
+    return fails(errno);
+  if (!strcmp(from, to))
+    return 0;
+  make_own(to, contents);
+  return file_remove(from);
+}
+
 // -------------------------------------------------------------- open files ---
 
-int file_open(const char *name, int flags) {
-  world_touch(name, strlen(name) + 1, false);
-  FileContents *contents = contents_for(name, flags);
-  if (!contents) {
-    *(int *)(void *)world.tls = errno;
-    return -1;
-  }
+static int open_contents(FileContents *contents, int flags) {
   if (file_count == MOST_FILES)
     world_fail(MISHAP_REFUSED, "the program opens too many files");
   world.hidden++;
@@ -163,6 +196,16 @@ int file_open(const char *name, int flags) {
                                   .appends = flags & O_APPEND,
                                   .contents = contents};
   return (int)file_count++;
+}
+
+int file_open(const char *name, int flags) {
+  world_touch(name, strlen(name) + 1, false);
+  FileContents *contents = contents_for(name, flags);
+  return contents ? open_contents(contents, flags) : fails(errno);
+}
+
+int file_open_nameless(void) {
+  return open_contents(add(own, &own_count, ""), O_RDWR);
 }
 
 uint64_t file_get(PosixFile *file, void *to, uint64_t bytes) {

@@ -103,6 +103,11 @@ static int posix_stat(const char *name, struct stat *facts) {
   return 0;
 }
 
+// What is written is there at once.
+static int posix_fsync(int number) {
+  return number < STANDARD_FILES || open_file(number) ? 0 : fails(EBADF);
+}
+
 // ---------------------------------------------------------------- mapping ---
 
 static uint64_t in_pages(uint64_t bytes) {
@@ -148,9 +153,19 @@ static int posix_munmap(void *at, size_t bytes) {
 }
 
 const PosixCall descriptor_calls[] = {
-    POSIX_CALL(open),   {"open64", (void *)(uintptr_t)posix_open, 0},
-    POSIX_CALL(creat),  POSIX_CALL(close),
-    POSIX_CALL(read),   POSIX_CALL(write),
-    POSIX_CALL(lseek),  POSIX_CALL(fstat),
-    POSIX_CALL(stat),   POSIX_CALL(mmap),
-    POSIX_CALL(munmap), {NULL, NULL, 0}};
+    POSIX_CALL(open),
+    {"open64", (void *)(uintptr_t)posix_open, 0},
+    POSIX_CALL(creat),
+    POSIX_CALL(close),
+    POSIX_CALL(read),
+    POSIX_CALL(write),
+    POSIX_CALL(lseek),
+    POSIX_CALL(fstat),
+    POSIX_CALL(stat),
+    POSIX_CALL(mmap),
+    POSIX_CALL(munmap),
+    {"access", (void *)(uintptr_t)file_access, 0},
+    {"unlink", (void *)(uintptr_t)file_remove, 0},
+    POSIX_CALL(fsync),
+    {"fdatasync", (void *)(uintptr_t)posix_fsync, 0},
+    {NULL, NULL, 0}};

@@ -71,6 +71,10 @@ static void *posix_fopen(const char *name, const char *mode) {
   return number < 0 ? NULL : stream_of((unsigned)number + STANDARD_FILES);
 }
 
+static void *posix_tmpfile(void) {
+  return stream_of((unsigned)file_open_nameless() + STANDARD_FILES);
+}
+
 static int posix_fclose(void *stream) {
   if (number_of(stream) >= STANDARD_FILES)
     file_of(stream)->is_open = false;
@@ -241,6 +245,9 @@ static int posix_setvbuf(void *stream, char *buffer, int mode, size_t bytes) {
 
 const PosixCall file_calls[] = {
     POSIX_CALL(fopen),
+    POSIX_CALL(tmpfile),
+    {"remove", (void *)(uintptr_t)file_remove, 0},
+    {"rename", (void *)(uintptr_t)file_rename, 0},
     POSIX_CALL(fclose),
     POSIX_CALL(fread),
     POSIX_CALL(fgetc),

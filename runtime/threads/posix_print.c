@@ -116,6 +116,28 @@ static int posix_sprintf(char *to, const char *format, ...) {
   return bytes;
 }
 
+// Memory as malloc's, which the program frees.
+static int posix_vasprintf(char **to, const char *format, va_list arguments) {
+  va_list again;
+  va_copy(again, arguments);
+  int bytes = format_text(NULL, 0, format, again);
+  va_end(again);
+  char *text =
+      bytes < 0 ? NULL : block_take((uint64_t)bytes + 1, GRANULE, BLOCK_TAKEN);
+  world_touch(to, sizeof *to, true);
+  *to = text;
+  return text ? posix_vsnprintf(text, (size_t)bytes + 1, format, arguments)
+              : -1;
+}
+
+static int posix_asprintf(char **to, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int bytes = posix_vasprintf(to, format, arguments);
+  va_end(arguments);
+  return bytes;
+}
+
 static int posix_vsprintf(char *to, const char *format, va_list arguments) {
   return posix_vsnprintf(to, INT32_MAX, format, arguments);
 }
@@ -146,11 +168,12 @@ static void posix_perror(const char *text) {
 }
 
 const PosixCall print_calls[] = {
-    POSIX_CALL(printf),   POSIX_CALL(fprintf),
-    POSIX_CALL(vprintf),  POSIX_CALL(vfprintf),
-    POSIX_CALL(snprintf), POSIX_CALL(vsnprintf),
-    POSIX_CALL(sprintf),  POSIX_CALL(vsprintf),
-    POSIX_CALL(puts),     POSIX_CALL(fputs),
-    POSIX_CALL(fputc),    {"putc", (void *)(uintptr_t)posix_fputc, 0},
-    POSIX_CALL(putchar),  POSIX_CALL(perror),
+    POSIX_CALL(printf),     POSIX_CALL(fprintf),
+    POSIX_CALL(vprintf),    POSIX_CALL(vfprintf),
+    POSIX_CALL(snprintf),   POSIX_CALL(vsnprintf),
+    POSIX_CALL(sprintf),    POSIX_CALL(vsprintf),
+    POSIX_CALL(puts),       POSIX_CALL(fputs),
+    POSIX_CALL(fputc),      {"putc", (void *)(uintptr_t)posix_fputc, 0},
+    POSIX_CALL(putchar),    POSIX_CALL(perror),
+    POSIX_KEEPER(asprintf), POSIX_KEEPER(vasprintf),
     {NULL, NULL, 0}};

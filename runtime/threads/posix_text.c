@@ -197,6 +197,32 @@ static char *posix_strerror(int error) {
   return *text;
 }
 
+static size_t put_error(int error, char *to, size_t room) {
+  char text[128];
+  const char *known = strerrordesc_np(error);
+  int length = known ? snprintf(text, sizeof text, "%s", known)
+                     : snprintf(text, sizeof text, "Unknown error %d", error);
+  size_t bytes = (size_t)length + 1;
+  world_touch(to, bytes < room ? bytes : room, true);
+  snprintf(to, room, "%s", text);
+  return bytes;
+}
+static int posix___xpg_strerror_r(int error, char *to, size_t room) {
+  bool fits = put_error(error, to, room) <= room;
+  return !strerrordesc_np(error) ? EINVAL : fits ? 0 : ERANGE;
+}
+static char *posix_strerror_r(int error, char *to, size_t room) {
+  const char *known = strerrordesc_np(error);
+  if (!known)
+    put_error(error, to, room);
+  return known ? (char *)(uintptr_t)known : to;
+}
+static char *posix_strchrnul(const char *text, int value) {
+  char *found = strchrnul(text, value);
+  reads_to(text, found);
+  return found;
+}
+
 // ----------------------------------------------------------------- numbers ---
 
 // The blanks, what was understood, and the character that was not.
@@ -265,6 +291,15 @@ static float posix_strtof(const char *text, char **end) {
   keep_end(end, at);
   return value;
 }
+static long double posix_strtold(const char *text, char **end) {
+  char *at;
+  errno = 0;
+  long double value = strtold(text, &at);
+  keep_error();
+  reads_number(text, at);
+  keep_end(end, at);
+  return value;
+}
 static long posix_atol(const char *text) {
   return posix_strtol(text, NULL, 10);
 }
@@ -299,6 +334,9 @@ const PosixCall text_calls[] = {
     POSIX_LEAVER(strtok_r),
     POSIX_LEAVER(strtok),
     POSIX_CALL(strerror),
+    POSIX_CALL(strerror_r),
+    POSIX_CALL(__xpg_strerror_r),
+    POSIX_CALL(strchrnul),
     POSIX_CALL(atoi),
     POSIX_CALL(atol),
     {"atoll", (void *)(uintptr_t)posix_atol, 0},
@@ -311,6 +349,7 @@ const PosixCall text_calls[] = {
     {"strtoull", (void *)(uintptr_t)posix_strtoul, CAPTURES | LEAVES},
     POSIX_LEAVER(strtod),
     POSIX_LEAVER(strtof),
+    POSIX_LEAVER(strtold),
     PLAIN_CALL(__ctype_b_loc),
     PLAIN_CALL(__ctype_tolower_loc),
     PLAIN_CALL(__ctype_toupper_loc),

@@ -296,6 +296,40 @@ int main(void) {
 }
 END
 
+right come_and_go <<'END'
+int __xpg_strerror_r(int, char *, size_t);
+int main(void) {
+  FILE *out = fopen("coming", "w"), *nameless = tmpfile();
+  char *line, small[8];
+  assert(access("coming", F_OK | R_OK | W_OK) == 0 && nameless);
+  assert(access("nowhere", F_OK) == -1 && errno == ENOENT);
+  assert(fputs("text", out) >= 0 && !fsync(fileno(out)));
+  assert(!rename("coming", "going") && access("coming", F_OK) == -1);
+  assert(fputs(" more", out) >= 0 && !fclose(out));
+  out = fopen("going", "r");
+  assert(out && fgets(text, sizeof text, out) && !strcmp(text, "text more"));
+  assert(!remove("going") && remove("going") == -1 && errno == ENOENT);
+  assert(!fopen("going", "r") && rename("going", "coming") == -1);
+  rewind(out);
+  assert(fgets(text, 5, out) && !strcmp(text, "text") && !fclose(out));
+  assert(unlink("going") == -1 && fprintf(nameless, "%d", 12) == 2);
+  rewind(nameless);
+  assert(fscanf(nameless, "%d", &number) == 1 && number == 12);
+  fclose(nameless);
+  for (int i = 0; i < 100; i++) {
+    out = fopen("often", "a");
+    assert(out && fputc('x', out) == 'x' && !fclose(out));
+  }
+  assert(!unlink("often"));
+  assert(asprintf(&line, "%s-%05.1f", "a", 2.5) == 7 && !strcmp(line, "a-002.5"));
+  free(line);
+  assert(!strcmp(strerror_r(ENOENT, small, sizeof small), strerror(ENOENT)));
+  assert(__xpg_strerror_r(ENOENT, small, sizeof small) == ERANGE);
+  assert(!strcmp(strerror_r(4001, text, sizeof text), "Unknown error 4001"));
+  assert(*strchrnul("abc", 'x') == 0 && strtold("0.5x", &line) == 0.5L);
+  return *line != 'x';
+}
+END
 right signals <<'END'
 #include <signal.h>
 static void stop(int signal) { number = signal; }
