@@ -89,11 +89,17 @@ static void note_look(const PosixThread *thread) {
     looks.steps[thread->index]++;
 }
 
-// A thread that has only looked for so long does not go on before others have:
-// else a loop that waits for another thread would never end.
+static uint32_t given_way[64]; // how often each thread has, in this schedule
+
+// A thread that has only looked for so long, or given way so often, does not go
+// on before others have: else a loop that waits for another thread would never
+// end.
 static void yield(PosixThread *thread) {
-  enum { LOOKING = 64 };
-  if (thread->index < 64 && looks.steps[thread->index] >= LOOKING &&
+  enum { LOOKING = 64, GIVING_WAY = 64 };
+  if (thread->index >= 64)
+    return;
+  bool gives = ++given_way[thread->index] > GIVING_WAY;
+  if ((gives || looks.steps[thread->index] >= LOOKING) &&
       world.ready_count > 1) {
     passed_over = UINT64_C(1) << thread->index;
     has_passed_over = true;
@@ -104,6 +110,7 @@ bool dfs_has_passed_over(void) { return has_passed_over; }
 
 static void begin(void) {
   memset(&looks, 0, sizeof looks);
+  memset(given_way, 0, sizeof given_way);
   passed_over = 0;
   path.here = 0;
   policy_ask_at(1);
