@@ -142,16 +142,34 @@ static void sift(char *at, size_t from, size_t count, size_t size,
   }
 }
 
-static void posix_qsort(void *base, size_t count, size_t size,
-                        Compare compare) {
-  char *at = base;
-  world_touch(at, count * size, true);
+// Equal elements stay as they are, which the C library's keeps to as well.
+static void sort_few(char *at, size_t count, size_t size, Compare compare) {
+  for (size_t i = 1; i < count; i++)
+    for (size_t k = i; k > 0; k--) {
+      char *one = at + (k - 1) * size, *other = at + k * size;
+      if (compare(one, other) <= 0)
+        break;
+      exchange(one, other, size);
+    }
+}
+
+static void sort_many(char *at, size_t count, size_t size, Compare compare) {
   for (size_t i = count / 2; i-- > 0;)
     sift(at, i, count, size, compare);
   for (size_t end = count; end-- > 1;) {
     exchange(at, at + end * size, size);
     sift(at, 0, end, size, compare);
   }
+}
+
+static void posix_qsort(void *base, size_t count, size_t size,
+                        Compare compare) {
+  enum { FEW = 32 };
+  world_touch(base, count * size, true);
+  if (count <= FEW)
+    sort_few(base, count, size, compare);
+  else
+    sort_many(base, count, size, compare);
 }
 
 static void *posix_bsearch(const void *key, const void *base, size_t count,

@@ -65,6 +65,27 @@ int main(void) {
   return fclose(in);
 }
 END
+right sorted <<'END'
+typedef struct Pair { int key, place; } Pair;
+static int by_key(const void *a, const void *b) {
+  return ((const Pair *)a)->key - ((const Pair *)b)->key;
+}
+int main(void) {
+  Pair few[12], many[100];
+  for (int i = 0; i < 12; i++)
+    few[i] = (Pair){i % 3, i};
+  qsort(few, 12, sizeof *few, by_key);
+  for (int i = 1; i < 12; i++) // equal ones stay as they were
+    assert(few[i - 1].key < few[i].key || few[i - 1].place < few[i].place);
+  for (int i = 0; i < 100; i++)
+    many[i] = (Pair){i * 37 % 100, i};
+  qsort(many, 100, sizeof *many, by_key);
+  for (int i = 0; i < 100; i++)
+    assert(many[i].key == i);
+  qsort(many, 0, sizeof *many, by_key);
+  return 0;
+}
+END
 right texts <<'END'
 int main(void) {
   char line[] = "a,b;c", *rest = line, *copy = strndup("hello", 3);
