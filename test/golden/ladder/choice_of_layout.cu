@@ -25,5 +25,5 @@ __global__ void fill(float *x, int size, int systems, bool by_column) {
   int first = by_column ? i : i * size;
 #endif
   for (int k = 0; k < size; k++)
-    x[first + k * stride] = i; // expect 1, 2, 3: race on 'x'
+    x[first + k * stride] = i; // expect 1,2,3: race on 'x'
 }

@@ -2,9 +2,9 @@
 // sizes: each element of a picture is one of four of a larger one, or goes where
 // its column comes first.
 //
-// args:     --ladder=all
+// args:     --assume=no-signed-overflow,arguments-not-negative,no-division-by-zero
 // verdict:  verified, verified
-// assumes:  thread-count, unused-dimensions, launch-limits, no-signed-overflow, arguments-not-negative
+// assumes:  thread-count, unused-dimensions, launch-limits, no-signed-overflow, no-division-by-zero, arguments-not-negative
 // bug 1:    racy, verified  all columns of a row are one element
 // bug 2:    verified, racy  all channels go to one picture
 
