@@ -147,6 +147,13 @@ static Expr *random_place(Expr *size) {
   return add(mul(random_term(1), size), rest(random_term(1), x[2]));
 }
 
+// Digits by two sizes, of which numbers may differ.
+static void say_digits(Exprs *facts) {
+  Expr *other = random_term(1);
+  say(facts, equal(rest(x[0], x[1]), rest(other, x[2])));
+  say(facts, equal(quotient(x[0], x[1]), quotient(other, x[2])));
+}
+
 START_TEST(digits_have_the_models_of_their_sum) {
   unsigned splits = 0;
   state = (uint64_t)_i + 1;
@@ -154,6 +161,8 @@ START_TEST(digits_have_the_models_of_their_sum) {
     Exprs facts = random_facts(), to = {0};
     Expr *size = draw(2) ? x[2] : add(x[2], number(BITS, draw(3)));
     say(&facts, equal(random_place(size), random_place(size)));
+    if (draw(2))
+      say_digits(&facts);
     if (!radix_split(&task, NULL, &facts, &to))
       continue;
     expect_models(&facts, &to);
@@ -175,6 +184,24 @@ START_TEST(a_remainder_is_below_the_divisor_and_what_it_is_added_to) {
   ck_assert(are_below(&facts, add(digit, number(BITS, 1)),
                       add(x[1], number(BITS, 1))));
   ck_assert(!are_below(&facts, add(digit, number(BITS, 1)), x[1]));
+  Expr *with_sign = binary(EXPR_SREM, x[0], x[1]); // it has that of x
+  ck_assert(!are_below(&facts, with_sign, x[1]));
+  say(&facts, binary(EXPR_SLE, number(BITS, 0), x[0]));
+  ck_assert(are_below(&facts, with_sign, x[1]));
+}
+END_TEST
+
+START_TEST(an_order_says_what_it_says) {
+  Exprs facts = {0}, has_sign = {0};
+  say(&facts, below_number(x[1], VALUES / 2));
+  exprs_add(&task, &facts, &has_sign);
+  say(&facts, binary(EXPR_ULE, x[0], x[1]));
+  ck_assert(!are_below(&facts, x[0], x[1]));
+  ck_assert(are_below(&facts, x[0], add(x[1], number(BITS, 1))));
+  say(&has_sign, binary(EXPR_SLT, x[0], x[1]));
+  ck_assert(!are_below(&has_sign, x[0], x[1])); // it may be below 0
+  say(&has_sign, binary(EXPR_SLE, number(BITS, 0), x[0]));
+  ck_assert(are_below(&has_sign, x[0], x[1]));
 }
 END_TEST
 
@@ -266,6 +293,7 @@ int main(void) {
   tcase_add_loop_test(tc, what_is_said_is_so_in_every_model, 0, 6);
   tcase_add_loop_test(tc, digits_have_the_models_of_their_sum, 0, 4);
   tcase_add_test(tc, a_remainder_is_below_the_divisor_and_what_it_is_added_to);
+  tcase_add_test(tc, an_order_says_what_it_says);
   tcase_add_test(tc, a_quotient_is_below_the_other_factor_of_the_limit);
   tcase_add_test(tc, a_number_is_put_together_of_its_digits);
   tcase_add_test(tc, equal_digits_are_those_of_equal_numbers);
