@@ -22,6 +22,7 @@
 
 enum {
   MOST_STEPS = 100, // of one proof
+  MOST_STEPS_IN_ALL = 4000,
   MOST_DEPTH = 12,
   MOST_NESTING = 24, // of terms
   MOST_VISITS = 500,
@@ -42,13 +43,15 @@ typedef struct Division {
 struct Naturals {
   Task *task;
   Exprs order;
+  ExprMap *known; // terms of the order
   BoundsTable bounds;
   Exprs less; // a < b, a <= b that are true
   Vec(Whole) wholes;
   Vec(Division) divisions;
   Exprs limits;    // sums and products that do not wrap
   unsigned visits; // of terms that may still be made for a value
-  unsigned steps;  // that may still be made
+  unsigned steps_in_all;
+  unsigned steps; // that may still be made
 };
 
 // What a term is below.
@@ -59,10 +62,11 @@ typedef struct Below {
 
 // ----------------------------------------------------------------- bounds ---
 
+// Of a term that is not in the query nothing is known.
 static const Bounds *bounds_of(const Naturals *to, const Expr *e) {
   static const Bounds none = {.plain = {0, INFINITY},
                               .two = {-INFINITY, INFINITY}};
-  return e->id < to->bounds.count ? &to->bounds.at[e->id] : &none;
+  return expr_map_get(to->known, e) ? &to->bounds.at[e->id] : &none;
 }
 
 static bool is_natural(const Naturals *to, const Expr *e) {
@@ -242,7 +246,7 @@ static bool holds_at_most(Naturals *to, const Polynomial *p, unsigned monomial,
   const Monomial *m = &p->at[monomial];
   const Polynomial rest = polynomial_of_rest(m, factor);
   const Below limits = below(to, m->at[factor], MOST_DEPTH);
-  for (unsigned i = 0; i < limits.count; i++) {
+  for (unsigned i = 0; i < limits.count && to->steps; i++) {
     Polynomial one = polynomial_of_number(1);
     Polynomial most = polynomial_add(limits.at[i], &one, -1);
     most = polynomial_multiply(&rest, &most);
@@ -257,13 +261,16 @@ static bool holds_at_most(Naturals *to, const Polynomial *p, unsigned monomial,
 
 static bool is_never_negative(Naturals *to, const Polynomial *p,
                               unsigned depth) {
-  if (is_plainly_natural(to, p))
-    return true;
-  if (p->is_lost || depth == 0 || to->steps == 0)
+  if (to->steps == 0)
     return false;
   to->steps--;
+  if (is_plainly_natural(to, p))
+    return true;
+  if (p->is_lost || depth == 0)
+    return false;
   for (unsigned i = 0; i < p->count; i++)
-    for (unsigned k = 0; p->at[i].factor < 0 && k < p->at[i].degree; k++)
+    for (unsigned k = 0;
+         p->at[i].factor < 0 && k < p->at[i].degree && to->steps; k++)
       if (holds_at_most(to, p, i, k, depth - 1))
         return true;
   return false;
@@ -271,8 +278,12 @@ static bool is_never_negative(Naturals *to, const Polynomial *p,
 
 static bool is_at_most(Naturals *to, const Polynomial *a, const Polynomial *b) {
   Polynomial rest = polynomial_add(*b, a, -1);
-  to->steps = MOST_STEPS;
-  return is_never_negative(to, &rest, MOST_DEPTH);
+  unsigned steps =
+      to->steps_in_all < MOST_STEPS ? to->steps_in_all : MOST_STEPS;
+  to->steps = steps;
+  bool is_so = is_never_negative(to, &rest, MOST_DEPTH);
+  to->steps_in_all -= steps - to->steps;
+  return is_so;
 }
 
 bool naturals_are_below(Naturals *to, Expr *a, Expr *b) {
@@ -283,16 +294,20 @@ bool naturals_are_below(Naturals *to, Expr *a, Expr *b) {
   return is_at_most(to, &low, &high);
 }
 
+static bool is_limit(const Naturals *to, const Expr *limit, unsigned bits) {
+  return limit->width <= bits ||
+         bounds_of(to, limit)->plain.high < ldexp(1, (int)bits);
+}
+
+// What is made of others comes after them, so the largest sums are last.
 bool naturals_fit(Naturals *to, Expr *e, unsigned bits) {
   Polynomial own = value_of(to, e, e->width);
-  if (own.is_lost)
-    return false;
-  for (size_t i = 0; i < to->limits.count; i++) {
+  for (size_t i = to->limits.count; i-- > 0 && to->steps_in_all;) {
     Expr *limit = to->limits.at[i];
+    if (!is_limit(to, limit, bits))
+      continue;
     Polynomial most = value_of(to, limit, 0);
-    if ((limit->width <= bits ||
-         bounds_of(to, limit)->plain.high < ldexp(1, (int)bits)) &&
-        is_at_most(to, &own, &most))
+    if (is_at_most(to, &own, &most))
       return true;
   }
   return false;
@@ -359,12 +374,13 @@ static void add_limit(Naturals *to, Expr *e) {
 
 Naturals *naturals_find(Task *task, const Exprs *facts, const Exprs *terms) {
   Naturals *to = NEW(&task->arena, Naturals);
-  ExprMap *seen = expr_map_new(task);
   to->task = task;
+  to->known = expr_map_new(task);
+  to->steps_in_all = MOST_STEPS_IN_ALL;
   for (size_t i = 0; i < facts->count; i++)
-    expr_order(task, facts->at[i], seen, &to->order);
+    expr_order(task, facts->at[i], to->known, &to->order);
   for (size_t i = 0; i < terms->count; i++)
-    expr_order(task, terms->at[i], seen, &to->order);
+    expr_order(task, terms->at[i], to->known, &to->order);
   bounds_find(task, facts, &to->order, &to->bounds);
   for (size_t i = 0; i < to->order.count; i++) {
     add_fact(to, to->order.at[i]);
