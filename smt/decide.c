@@ -17,9 +17,10 @@
 
 typedef enum MethodKind {
   INTEGERS,
-  DIGITS, // the same, with sums of digits taken apart
-  PLAIN,  // sizes and factors are a few numbers
-  CASES,  // one for each power of two
+  DIGITS,      // the same, with sums of digits taken apart
+  READ_DIGITS, // where polynomials say so
+  PLAIN,       // sizes and factors are a few numbers
+  CASES,       // one for each power of two
   SMALL,
   EXACT,
   INTEGERS_AGAIN, // with history; and lemmas make luck matter
@@ -45,8 +46,8 @@ typedef struct Decision {
   Method methods[METHODS];
   Exprs facts; // all of them
   bool has_products, has_circuits, has_core;
-  bool has_digits, has_abstract; // DIGITS, ABSTRACT are made
-  unsigned seed;                 // of the next attempt over integers
+  bool has_digits, has_read_digits, has_abstract; // these are made
+  unsigned seed; // of the next attempt over integers
   bool wants_model;
 } Decision;
 
@@ -105,11 +106,7 @@ static void add_exact_methods(Decision *decision, const Exprs *facts,
 static Exprs reduced(Task *task, const Exprs *formulas, Exprs *definitions) {
   Exprs few = smt_reduce(task, formulas, definitions);
   few = smt_multiples(task, &few, definitions);
-  few = smt_quotients(task, &few);
-  Exprs split = {0};
-  return radix_split(task, NULL, &few, &split)
-             ? smt_reduce(task, &split, definitions)
-             : few;
+  return smt_quotients(task, &few);
 }
 
 static void add_methods(Decision *decision, const Question *question) {
@@ -176,6 +173,17 @@ static void make_digits(Decision *decision) {
   over_integers(decision->task, &reduced, method);
 }
 
+// What is read off the facts takes no questions.
+static void make_read_digits(Decision *decision) {
+  Method *method = &decision->methods[READ_DIGITS];
+  Exprs split = {0}, unused = {0};
+  decision->has_read_digits = true;
+  method->is_done =
+      !radix_split(decision->task, NULL, &decision->facts, &split);
+  Exprs reduced = smt_reduce(decision->task, &split, &unused);
+  over_integers(decision->task, &reduced, method);
+}
+
 // Equal places have equal values here.
 static void make_abstract(Decision *decision) {
   Method *method = &decision->methods[ABSTRACT];
@@ -232,7 +240,8 @@ static Answer ask_cases(Decision *decision, unsigned effort, Model **model) {
 
 static Answer ask(Decision *decision, MethodKind kind, unsigned effort,
                   Model **model) {
-  if (kind == INTEGERS || kind == DIGITS || kind == INTEGERS_AGAIN)
+  if (kind == INTEGERS || kind == DIGITS || kind == READ_DIGITS ||
+      kind == INTEGERS_AGAIN)
     return ask_integers(decision, &decision->methods[kind], effort);
   if (kind == PLAIN)
     return ask_plain(decision, effort, model);
@@ -277,6 +286,8 @@ static Answer ask_one(Decision *decision, MethodKind kind, unsigned effort,
   Method *method = &decision->methods[kind];
   if (kind == DIGITS && !decision->has_digits)
     make_digits(decision);
+  if (kind == READ_DIGITS && !decision->has_read_digits)
+    make_read_digits(decision);
   if (method->is_done)
     return ANSWER_UNKNOWN;
   unsigned share = worth(decision, kind, effort);
@@ -340,9 +351,10 @@ static Answer sift(Decision *decision, unsigned effort, Model **model) {
 }
 
 static Answer refute(Decision *decision, unsigned effort, Model **model) {
-  static const MethodKind kinds[] = {INTEGERS, DIGITS, INTEGERS_AGAIN};
+  static const MethodKind kinds[] = {INTEGERS, DIGITS, INTEGERS_AGAIN,
+                                     READ_DIGITS};
   Answer answer = ANSWER_UNKNOWN;
-  for (unsigned i = 0; i < 3 && answer == ANSWER_UNKNOWN; i++)
+  for (unsigned i = 0; i < 4 && answer == ANSWER_UNKNOWN; i++)
     answer = ask_one(decision, kinds[i], effort / 2, model);
   return answer;
 }

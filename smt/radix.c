@@ -195,7 +195,8 @@ static bool is_low_small(const Splitting *to, const Sides *sides, unsigned side,
                          Expr *radix) {
   unsigned width = roomy(sides);
   Expr *low = digits_of(sides, side, radix, width).low;
-  if (naturals_are_below(to->naturals, low, expr_zext(to->task, radix, width)))
+  if (!to->refuter &&
+      naturals_are_below(to->naturals, low, expr_zext(to->task, radix, width)))
     return true;
   return holds(to, expr_binary(to->task, EXPR_ULT, low,
                                expr_zext(to->task, radix, width)));
@@ -210,7 +211,8 @@ static bool is_unwrapped(const Splitting *to, const Sides *sides, unsigned side,
       expr_add(task, expr_mul(task, digits.high, expr_zext(task, radix, width)),
                digits.low);
   Expr *unit = expr_const(task, width, sides->unit);
-  if (naturals_fit(to->naturals, expr_mul(task, sum, unit), sides->width))
+  if (!to->refuter &&
+      naturals_fit(to->naturals, expr_mul(task, sum, unit), sides->width))
     return true;
   Expr *most = expr_const(task, width, expr_mask(sides->width));
   return holds(to,
@@ -338,7 +340,8 @@ bool radix_split(Task *task, const Refuter *refuter, const Exprs *from,
       push(&task->arena, &splitting.facts, from->at[i]);
   if (splitting.facts.count == from->count)
     return false;
-  splitting.naturals = naturals_find(task, &splitting.facts, from);
+  if (!refuter)
+    splitting.naturals = naturals_find(task, &splitting.facts, from);
   for (size_t i = 0; i < from->count; i++) {
     Expr *e = split(&splitting, from->at[i]);
     if (e == from->at[i])
@@ -347,7 +350,7 @@ bool radix_split(Task *task, const Refuter *refuter, const Exprs *from,
       add_conjuncts(task, e, to);
     has_changed |= e != from->at[i];
   }
-  if (has_changed)
+  if (has_changed && !refuter)
     join_digits(task, to);
   return has_changed;
 }
