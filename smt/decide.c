@@ -17,10 +17,9 @@
 
 typedef enum MethodKind {
   INTEGERS,
-  DIGITS,      // the same, with sums of digits taken apart
-  READ_DIGITS, // where polynomials say so
-  PLAIN,       // sizes and factors are a few numbers
-  CASES,       // one for each power of two
+  DIGITS, // the same, with sums of digits taken apart
+  PLAIN,  // sizes and factors are a few numbers
+  CASES,  // one for each power of two
   SMALL,
   EXACT,
   INTEGERS_AGAIN, // with history; and lemmas make luck matter
@@ -44,10 +43,11 @@ typedef struct Decision {
   Task *task;
   Solver *solver;
   Method methods[METHODS];
-  Exprs facts; // all of them
+  Exprs facts;     // all of them
+  bool is_refuted; // before any solver is asked
   bool has_products, has_circuits, has_core;
-  bool has_digits, has_read_digits, has_abstract; // these are made
-  unsigned seed; // of the next attempt over integers
+  bool has_digits, has_abstract; // DIGITS, ABSTRACT are made
+  unsigned seed;                 // of the next attempt over integers
   bool wants_model;
 } Decision;
 
@@ -103,6 +103,28 @@ static void add_exact_methods(Decision *decision, const Exprs *facts,
       !smt_bound(decision->task, &exact->formulas, &small->formulas);
 }
 
+static bool is_false_by_itself(const Exprs *formulas) {
+  for (size_t i = 0; i < formulas->count; i++)
+    if (expr_is_false(formulas->at[i]))
+      return true;
+  return false;
+}
+
+// What digits that are read off the facts refute needs no solver; else solvers
+// do better with sums as they are.  What is equal by its digits may be a sum of
+// digits itself, as the number of a thread is.
+static bool is_refuted_by_digits(Task *task, const Exprs *formulas) {
+  enum { MOST_ROUNDS = 3 };
+  Exprs facts = *formulas;
+  for (unsigned i = 0; i < MOST_ROUNDS && !is_false_by_itself(&facts); i++) {
+    Exprs split = {0}, unused = {0};
+    if (!radix_split(task, NULL, &facts, &split))
+      return false;
+    facts = smt_reduce(task, &split, &unused);
+  }
+  return is_false_by_itself(&facts);
+}
+
 static Exprs reduced(Task *task, const Exprs *formulas, Exprs *definitions) {
   Exprs few = smt_reduce(task, formulas, definitions);
   few = smt_multiples(task, &few, definitions);
@@ -122,6 +144,10 @@ static void add_methods(Decision *decision, const Question *question) {
   bool has_more = core->count || asked.count < few.count;
   decision->facts = smt_rewrite(task, &facts, &none);
   few = smt_rewrite(task, &asked, &none);
+  decision->is_refuted = is_refuted_by_digits(task, &decision->facts) ||
+                         is_refuted_by_digits(task, &facts);
+  if (decision->is_refuted)
+    return;
   look_for_circuits(decision);
   over_integers(task, &decision->facts, again);
   over_integers(task, &few, &methods[INTEGERS]);
@@ -173,30 +199,12 @@ static void make_digits(Decision *decision) {
   over_integers(decision->task, &reduced, method);
 }
 
-// What is read off the facts takes no questions.
-static void make_read_digits(Decision *decision) {
-  Method *method = &decision->methods[READ_DIGITS];
-  Exprs split = {0}, unused = {0};
-  decision->has_read_digits = true;
-  method->is_done =
-      !radix_split(decision->task, NULL, &decision->facts, &split);
-  Exprs reduced = smt_reduce(decision->task, &split, &unused);
-  over_integers(decision->task, &reduced, method);
-}
-
 // Equal places have equal values here.
 static void make_abstract(Decision *decision) {
   Method *method = &decision->methods[ABSTRACT];
   decision->has_abstract = true;
   without_products(decision->task, &decision->facts, method);
   exprs_add(decision->task, &method->lemmas, &method->formulas);
-}
-
-static bool is_false_by_itself(const Exprs *formulas) {
-  for (size_t i = 0; i < formulas->count; i++)
-    if (expr_is_false(formulas->at[i]))
-      return true;
-  return false;
 }
 
 // Factors that are numbers leave no products of unknowns.
@@ -240,8 +248,7 @@ static Answer ask_cases(Decision *decision, unsigned effort, Model **model) {
 
 static Answer ask(Decision *decision, MethodKind kind, unsigned effort,
                   Model **model) {
-  if (kind == INTEGERS || kind == DIGITS || kind == READ_DIGITS ||
-      kind == INTEGERS_AGAIN)
+  if (kind == INTEGERS || kind == DIGITS || kind == INTEGERS_AGAIN)
     return ask_integers(decision, &decision->methods[kind], effort);
   if (kind == PLAIN)
     return ask_plain(decision, effort, model);
@@ -286,8 +293,6 @@ static Answer ask_one(Decision *decision, MethodKind kind, unsigned effort,
   Method *method = &decision->methods[kind];
   if (kind == DIGITS && !decision->has_digits)
     make_digits(decision);
-  if (kind == READ_DIGITS && !decision->has_read_digits)
-    make_read_digits(decision);
   if (method->is_done)
     return ANSWER_UNKNOWN;
   unsigned share = worth(decision, kind, effort);
@@ -351,10 +356,9 @@ static Answer sift(Decision *decision, unsigned effort, Model **model) {
 }
 
 static Answer refute(Decision *decision, unsigned effort, Model **model) {
-  static const MethodKind kinds[] = {INTEGERS, DIGITS, INTEGERS_AGAIN,
-                                     READ_DIGITS};
+  static const MethodKind kinds[] = {INTEGERS, DIGITS, INTEGERS_AGAIN};
   Answer answer = ANSWER_UNKNOWN;
-  for (unsigned i = 0; i < 4 && answer == ANSWER_UNKNOWN; i++)
+  for (unsigned i = 0; i < 3 && answer == ANSWER_UNKNOWN; i++)
     answer = ask_one(decision, kinds[i], effort / 2, model);
   return answer;
 }
@@ -387,7 +391,8 @@ static Answer answer_at_once(Way way, Task *task, Solver *solver,
     return ANSWER_NO_MODEL;
   task_open_scratch(task);
   add_methods(&decision, question);
-  Answer answer = way(&decision, effort, model);
+  Answer answer =
+      decision.is_refuted ? ANSWER_NO_MODEL : way(&decision, effort, model);
   task_close_scratch(task);
   return answer;
 }

@@ -21,7 +21,7 @@
 #include <math.h>
 
 enum {
-  MOST_STEPS = 100, // of one proof
+  MOST_STEPS = 30, // of one proof
   MOST_STEPS_IN_ALL = 4000,
   MOST_DEPTH = 12,
   MOST_NESTING = 24, // of terms

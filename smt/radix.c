@@ -19,7 +19,8 @@
 
 enum {
   MOST_ATOMS = 16,
-  MOST_SPLITS = 8, // digits of one equality
+  MOST_SPLITS = 8, // digits of one query
+  MOST_READ = 64,  // ... where nobody is asked
   MOST_RADIXES = 4,
   MOST_PARTS = 16,
 };
@@ -44,7 +45,7 @@ typedef struct Splitting {
   Task *task;
   const Refuter *refuter;
   Exprs facts;        // that are not split
-  Naturals *naturals; // what these say
+  Naturals *naturals; // what these say; NULL: the refuter is asked
   unsigned left;      // splits that may still be tried
 } Splitting;
 
@@ -184,8 +185,6 @@ static bool holds(const Splitting *to, Expr *condition) {
   Exprs formulas = {0};
   if (expr_is_const(condition))
     return expr_is_true(condition);
-  if (!to->refuter)
-    return false;
   exprs_add(to->task, &to->facts, &formulas);
   push(&to->task->arena, &formulas, expr_not(to->task, condition));
   return to->refuter->refutes(to->refuter->data, &formulas);
@@ -195,11 +194,10 @@ static bool is_low_small(const Splitting *to, const Sides *sides, unsigned side,
                          Expr *radix) {
   unsigned width = roomy(sides);
   Expr *low = digits_of(sides, side, radix, width).low;
-  if (!to->refuter &&
-      naturals_are_below(to->naturals, low, expr_zext(to->task, radix, width)))
-    return true;
-  return holds(to, expr_binary(to->task, EXPR_ULT, low,
-                               expr_zext(to->task, radix, width)));
+  Expr *limit = expr_zext(to->task, radix, width);
+  if (to->naturals)
+    return naturals_are_below(to->naturals, low, limit);
+  return holds(to, expr_binary(to->task, EXPR_ULT, low, limit));
 }
 
 static bool is_unwrapped(const Splitting *to, const Sides *sides, unsigned side,
@@ -211,9 +209,8 @@ static bool is_unwrapped(const Splitting *to, const Sides *sides, unsigned side,
       expr_add(task, expr_mul(task, digits.high, expr_zext(task, radix, width)),
                digits.low);
   Expr *unit = expr_const(task, width, sides->unit);
-  if (!to->refuter &&
-      naturals_fit(to->naturals, expr_mul(task, sum, unit), sides->width))
-    return true;
+  if (to->naturals)
+    return naturals_fit(to->naturals, expr_mul(task, sum, unit), sides->width);
   Expr *most = expr_const(task, width, expr_mask(sides->width));
   return holds(to,
                expr_binary(task, EXPR_ULE, expr_mul(task, sum, unit), most));
@@ -333,7 +330,9 @@ static void join_digits(Task *task, Exprs *facts) {
 // makes the question hard.
 bool radix_split(Task *task, const Refuter *refuter, const Exprs *from,
                  Exprs *to) {
-  Splitting splitting = {.task = task, .refuter = refuter, .left = MOST_SPLITS};
+  Splitting splitting = {.task = task,
+                         .refuter = refuter,
+                         .left = refuter ? MOST_SPLITS : MOST_READ};
   bool has_changed = false;
   for (size_t i = 0; i < from->count; i++)
     if (!has_radix(task, from->at[i]))

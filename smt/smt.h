@@ -221,8 +221,10 @@ typedef struct Refuter {
 } Refuter;
 
 // Replaces s*x + y == s*x' + y' by x == x' and y == y' where the formulas say
-// that y and y' are below s and that nothing wraps.  Together they have the
-// models that they had.  False: there was nothing to be replaced.
+// that y and y' are below s and that nothing wraps, as the refuter finds out,
+// or without one smt/naturals.c, and then says x == x' also of equal quotients
+// and remainders.  Together they have the models that they had.  False: there
+// was nothing to be replaced.
 bool radix_split(Task *task, const Refuter *refuter, const Exprs *from,
                  Exprs *to);
 

@@ -283,6 +283,9 @@ static void survey_instruction(Cutting *cutting, LLVMValueRef i) {
   case LLVMCallBr:
     REFUSE(cutting, i, "assembly is not executed twice");
     break;
+  case LLVMIndirectBr: // blocks whose addresses are kept are not cut
+    REFUSE(cutting, i, "a computed goto is not executed twice");
+    break;
   case LLVMCall:
     survey_call(cutting, i);
     break;

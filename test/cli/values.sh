@@ -24,6 +24,14 @@ __global__ void parts(int *a) {
     __syncthreads();
   }
 }
+__global__ void jumps(int *a) {
+  const void *to[] = {&&one, &&other};
+  goto *to[a[0] & 1];
+one:
+  a[1] = 1;
+other:
+  __syncthreads();
+}
 __device__ int *chosen(int *a, int *b, bool which) { return which ? a : b; }
 __global__ void mixed(int *a) {
   int own[2] = {1, 2}, *at = own;
@@ -59,6 +67,8 @@ values='run --detect=values --clang-arg=-nocudainc --clang-arg=-nocudalib'
   gives 4 'a volatile access of several parts is not executed twice' $values \
     "$(launch polls)" kernels.cu
   gives 4 'clock' $values "$(launch clocks)" kernels.cu
+  gives 4 'a computed goto is not executed twice' $values "$(launch jumps)" \
+    kernels.cu
   gives 4 "may be an array of the thread's own or another one" $values \
     "$(launch mixed)" kernels.cu
 }
