@@ -24,16 +24,6 @@
 
 enum { MOST_SHARDS = 1024 };
 
-static const char *cache_folder(Task *task, const Settings *settings) {
-  const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  if (settings->cache_dir)
-    return settings->cache_dir;
-  if (cache && *cache == '/')
-    return arena_printf(&task->arena, "%s/gpuverify", cache);
-  return home && *home ? arena_printf(&task->arena, "%s/.cache/gpuverify", home)
-                       : NULL;
-}
-
 // From where we are; processes go to other folders.
 static const char *from_here(const Batch *batch, const char *path) {
   return *path == '/'
@@ -44,7 +34,7 @@ static const char *from_here(const Batch *batch, const char *path) {
 static void open_cache(Batch *batch) {
   const Settings *settings = batch->settings;
   const char *folder = cache_folder(batch->task, settings);
-  if (settings->no_cache || !folder)
+  if (!folder)
     return;
   batch->cache.most = (uint64_t)settings->cache_size << 20;
   cache_open(batch->task, &batch->cache, from_here(batch, folder));

@@ -54,9 +54,11 @@ static const char *absolute(const Batch *batch, const char *folder,
 // ------------------------------------------------------------------- units ---
 
 // What is added to a list of this unit is not added to another's.
-static Settings own_settings(const Settings *settings) {
-  Settings own = *settings;
+static Settings own_settings(const Batch *batch) {
+  Settings own = *batch->settings;
   own.door = DOOR_COMMAND;
+  own.cache_dir = batch->cache.folder;
+  own.no_cache = !own.cache_dir;
   own.clang_args.room = own.clang_args.count;
   own.ignored.room = own.ignored.count;
   own.warnings.room = own.warnings.count;
@@ -127,7 +129,7 @@ static void add_command(Batch *batch, const CompileCommand *of) {
   BatchUnit unit = {.file = of->file,
                     .label = relative(batch, path),
                     .directory = of->directory,
-                    .settings = own_settings(batch->settings)};
+                    .settings = own_settings(batch)};
   bool is_read = settings_parse_compiler(task, &unit.settings, (int)words.count,
                                          (char **)(uintptr_t)words.at, &error);
   unit.settings.language = language_of(&unit.settings, of);
@@ -214,13 +216,13 @@ static void add_given(Batch *batch, const char *file) {
   add_unit(batch, (BatchUnit){.file = file,
                               .label = file,
                               .directory = batch->project,
-                              .settings = own_settings(batch->settings)});
+                              .settings = own_settings(batch)});
 }
 
 static void add_intercepted(Batch *batch, const char *file) {
   Intercepted launches = {0};
   const char *error = NULL;
-  Settings own = own_settings(batch->settings);
+  Settings own = own_settings(batch);
   if (!intercepted_read(batch->task, &own, file, &launches, &error))
     batch_complain(batch, file, "command", error);
   for (size_t i = 0; !error && i < launches.count; i++) {

@@ -24,9 +24,6 @@
 #include "llvm/Support/LineIterator.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/VirtualFileSystem.h"
-
-#include <map>
 #include <stdlib.h>
 
 #ifndef LLVM_PREFIX
@@ -221,6 +218,11 @@ public:
     DeviceCodeMaker::HandleInlineFunctionDefinition(decl);
     frontend_accept_launches(*context, true);
   }
+  void HandleInterestingDecl(clang::DeclGroupRef group) override {
+    frontend_accept_launches(*context, false);
+    DeviceCodeMaker::HandleInterestingDecl(group);
+    frontend_accept_launches(*context, true);
+  }
   void HandleTranslationUnit(clang::ASTContext &context_) override {
     frontend_accept_launches(*context, false);
     // A linker would need it; here it keeps kernels that nobody executes.
@@ -265,70 +267,12 @@ void frontend_silence(clang::CompilerInvocation *invocation) {
   invocation->getDiagnosticOpts().DiagnosticSerializationFile.clear();
 }
 
-// ----------------------------------------------------------- what is read ---
-
-namespace {
-
-struct Watch {
-  Task *task;
-  Lookups *lookups;
-  std::map<std::string, size_t> known;
-
-  void note(const llvm::Twine &name, bool is_there, bool is_read) {
-    llvm::SmallString<256> path;
-    name.toVector(path);
-    llvm::sys::fs::make_absolute(path);
-    auto [at, is_new] = known.emplace(path.str().str(), lookups->count);
-    if (is_new)
-      append(&task->arena, lookups,
-             Lookup{arena_copy(&task->arena, path.c_str()), is_there, is_read});
-    lookups->at[at->second].is_read |= is_read;
-  }
-};
-
-Watch *watch;
-
-// Also what is not there is an answer: it may be there the next time.
-class WatchedFiles : public llvm::vfs::ProxyFileSystem {
-public:
-  using ProxyFileSystem::ProxyFileSystem;
-
-  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &path) override {
-    auto answer = ProxyFileSystem::status(path);
-    if (watch)
-      watch->note(path, bool(answer), false);
-    return answer;
-  }
-  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
-  openFileForRead(const llvm::Twine &path) override {
-    auto answer = ProxyFileSystem::openFileForRead(path);
-    if (watch)
-      watch->note(path, bool(answer), bool(answer));
-    return answer;
-  }
-};
-
-} // namespace
-
-void frontend_watch(Task *task, Lookups *lookups) {
-  delete watch;
-  watch = lookups ? new Watch{task, lookups, {}} : nullptr;
-}
-
-static llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> watched_files() {
-  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> real =
-      llvm::vfs::getRealFileSystem();
-  return watch ? llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>(
-                     new WatchedFiles(std::move(real)))
-               : real;
-}
-
 void compile_device_code(std::shared_ptr<clang::CompilerInvocation> invocation,
                          clang::DiagnosticConsumer *diagnostics,
                          HostInvocation host, Task *task, DeviceCode *code) {
   frontend_silence(invocation.get());
   clang::CompilerInstance instance(std::move(invocation));
-  instance.createVirtualFileSystem(watched_files());
+  instance.createVirtualFileSystem(files_watched());
   instance.createDiagnostics(diagnostics, diagnostics == nullptr);
   DeviceCodeAction action(std::move(host), task, code);
   instance.ExecuteAction(action);
@@ -585,7 +529,7 @@ static std::shared_ptr<clang::CompilerInvocation>
 run_driver(llvm::ArrayRef<const char *> arguments, bool is_quiet) {
   clang::CreateInvocationOptions how;
   auto options = clang::CreateAndPopulateDiagOpts(arguments);
-  how.VFS = watched_files();
+  how.VFS = files_watched();
   how.Diags = clang::CompilerInstance::createDiagnostics(
       *how.VFS, *options, is_quiet ? new clang::IgnoringDiagConsumer : nullptr);
   auto invocation = clang::createInvocation(arguments, how);
@@ -630,6 +574,7 @@ invocation_for(Task *task, const Settings *settings, const char *file,
       run_driver(texts, changed->is_quiet);
   if (!invocation)
     return nullptr;
+  prelude_use(task, settings, invocation.get());
   put_changes(invocation.get(), task, changed);
   invocation->getPreprocessorOpts().addRemappedFile(
       macros_file,
@@ -830,6 +775,8 @@ CommandLine frontend_link_command(Task *task, const Settings *settings,
     if (is_for_linker(settings->clang_args.at[i]))
       arguments.push_back(settings->clang_args.at[i]);
   arguments.push_back("-Wl,-rpath," + folder);
+  // What our library needs of LLVM is there; reading LLVM takes half a second.
+  arguments.push_back("-Wl,--allow-shlib-undefined");
   add(&arguments, {"-lm", "-lpthread", "-ldl", "-o", program});
   return finish(task, arguments);
 }

@@ -104,6 +104,25 @@ void compile_device_code(std::shared_ptr<clang::CompilerInvocation> invocation,
                          clang::DiagnosticConsumer *diagnostics,
                          HostInvocation host, Task *task, DeviceCode *code);
 
+// ------------------------------------------------------ watched_files.cc ---
+
+// The files of the disk, as a compilation sees them; who watches is told.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_watched();
+
+// What `look` asks them for, each once; who watches is not told.
+Lookups files_asked_for(Task *task, llvm::function_ref<void()> look);
+
+// As if it had been asked for.
+void files_note(const Lookup &lookup);
+
+// ----------------------------------------------------------- prelude.cc ---
+
+// What the invocation includes first, clang's headers and the SDK's or ours, is
+// parsed once and kept in the user's cache: the invocation goes on from there.
+// It stays what it is where that cannot be.
+void prelude_use(Task *task, const Settings *settings,
+                 clang::CompilerInvocation *invocation);
+
 // ----------------------------------------------------- driver_command.cc ---
 
 // The command line of the driver that runs this compiler; empty: there is none.

@@ -304,13 +304,7 @@ void confirm_problems(Task *task, struct LLVMOpaqueModule *module,
                       const KernelEntry *entry, const Kernel *kernel,
                       Verdict *verdict, double deadline);
 
-// ----------------------------------------------------------- frontend.cc ---
-
-// Compiles one .cu or .cl for the device, un-optimised, in this process, with
-// clang's own diagnostics on stderr.  NULL: it does not compile.
-struct LLVMOpaqueModule *frontend_compile(Task *task, const Settings *settings,
-                                          const char *file,
-                                          HostLaunches *launches);
+// ------------------------------------------------------ watched_files.cc ---
 
 // What a compilation asked the file system for.
 typedef struct Lookup {
@@ -321,6 +315,15 @@ typedef Vec(Lookup) Lookups;
 
 // From here on compilations add theirs, each once; NULL: no longer.
 void frontend_watch(Task *task, Lookups *lookups);
+
+// ----------------------------------------------------------- frontend.cc ---
+
+// Compiles one .cu or .cl for the device, un-optimised, in this process, with
+// clang's own diagnostics on stderr.  NULL: it does not compile.
+struct LLVMOpaqueModule *frontend_compile(Task *task, const Settings *settings,
+                                          const char *file,
+                                          HostLaunches *launches);
+
 // How the file would be compiled, for the device and for the host: whatever
 // differs changes this text, too, but for what files contain.
 const char *frontend_how(Task *task, const Settings *settings,
@@ -466,6 +469,13 @@ int threads_command(Task *task, Settings *settings);
 
 // gpuverify repair FILE..: returns the exit status.
 int repair_command(Task *task, Settings *settings);
+
+// -------------------------------------------------------- cache_folder.c ---
+
+// --cache-dir, else $GPUVERIFY_CACHE (empty: none), else gpuverify in
+// $XDG_CACHE_HOME or in .cache of $HOME.  It need not be there yet.  NULL:
+// there is none, or none is wanted.
+const char *cache_folder(Task *task, const Settings *settings);
 
 // -------------------------------------------------------------- beside.c ---
 
