@@ -67,6 +67,26 @@ static void tell(Lowering *l, const char *name, LLVMValueRef what) {
   lowering_call(l, name, arguments, 2);
 }
 
+static const char no_return[] =
+    "setjmp, or pthread_cleanup_push, is not there on a device";
+
+// Where it saves registers to come back, as pthread_cleanup_push does; or NULL.
+static LLVMValueRef find_return(LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+         i = LLVMGetNextInstruction(i)) {
+      LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+      size_t length = 0;
+      if (!callee || !LLVMIsAFunction(callee))
+        continue;
+      const char *name = LLVMGetValueName2(callee, &length);
+      if (!strcmp(name, "__sigsetjmp") || !strcmp(name, "_setjmp"))
+        return i;
+    }
+  return NULL;
+}
+
 // False: it is no call of the machine.
 static bool lower_hook(Lowering *l, LLVMValueRef call, const char *name) {
   LLVMPositionBuilderBefore(l->builder, call);
@@ -86,6 +106,10 @@ static bool lower_hook(Lowering *l, LLVMValueRef call, const char *name) {
     tell(l, "instance_changed", word(l, LLVMGetOperand(call, 0)));
   else if (!strcmp(name, "threads_publish"))
     tell(l, "instance_publish", widen(l, LLVMGetOperand(call, 0)));
+  else if (!strcmp(name, "threads_enter"))
+    REFUSE(l,
+           find_return(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))),
+           "%s", no_return);
   else
     return false;
   LLVMInstructionEraseFromParent(call);
@@ -260,21 +284,6 @@ static void lower_library(Lowering *l, LLVMValueRef call, const char *name) {
 
 // -------------------------------------------------------------------- all ---
 
-// Where it saves registers to come back, as pthread_cleanup_push does; or NULL.
-static LLVMValueRef find_return(LLVMValueRef function) {
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
-       block = LLVMGetNextBasicBlock(block))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
-         i = LLVMGetNextInstruction(i)) {
-      LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-      size_t length = 0;
-      if (callee && LLVMIsAFunction(callee) &&
-          !strcmp(LLVMGetValueName2(callee, &length), "__sigsetjmp"))
-        return i;
-    }
-  return NULL;
-}
-
 // What has not become a part of the body.
 static _Noreturn void refuse_function(Lowering *l, LLVMValueRef call,
                                       LLVMValueRef function) {
@@ -283,7 +292,7 @@ static _Noreturn void refuse_function(Lowering *l, LLVMValueRef call,
   LLVMValueRef comes_back = find_return(function);
   Loc where = llvm_location(l->task, call);
   if (comes_back)
-    REFUSE(l, comes_back, "'pthread_cleanup_push' is not there on a device");
+    REFUSE(l, comes_back, "%s", no_return);
   unsupported(l->task,
               where.line ? where : llvm_function_location(l->task, function),
               "--device: '%s' is recursive, or has a variable number of "

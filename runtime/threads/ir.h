@@ -18,6 +18,15 @@ void ir_widen_locals(LLVMModuleRef module);
 // Once the program is instrumented, since this is no access of its own.
 void ir_fill_locals(LLVMModuleRef module);
 
+// -------------------------------------------------------------- ir_jumps.c ---
+
+bool ir_is_setjmp(LLVMValueRef function);
+bool ir_saves_registers(LLVMValueRef function); // by setjmp
+// Functions with setjmp are not optimised from here on.
+void ir_jumps_keep(LLVMModuleRef module);
+// The calls of the machine for them, once the program is instrumented.
+void ir_jumps(LLVMModuleRef module);
+
 // ------------------------------------------------------------- ir_refuse.c ---
 
 // Gives up at what is not executed.
@@ -45,6 +54,8 @@ void ir_place_globals(Task *task, LLVMModuleRef module, ProgramImage *image);
 
 // --------------------------------------------------------- ir_instrument.c ---
 
+// Not by calls alone.
+bool ir_is_taken(LLVMValueRef function);
 void ir_instrument(Task *task, LLVMModuleRef module, ProgramImage *image);
 
 #endif

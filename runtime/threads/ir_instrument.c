@@ -213,6 +213,15 @@ static bool starts_arguments(LLVMValueRef callee) {
          !strncmp(LLVMGetValueName2(callee, &length), name, sizeof name - 1);
 }
 
+// Registers go into the buffer of setjmp.
+static void before_saving(Instrumenting *in, LLVMValueRef saving) {
+  LLVMPositionBuilderBefore(in->builder, saving);
+  LLVMValueRef arguments[] = {LLVMGetOperand(saving, 0),
+                              LLVMConstInt(int_type(in, 64), JUMP_BYTES, false),
+                              add_site(in, saving, DEED_WRITE, 0)};
+  call(in, "threads_fill", arguments, 3);
+}
+
 static void at_call(Instrumenting *in, LLVMValueRef instruction) {
   LLVMValueRef callee = LLVMGetCalledValue(instruction);
   size_t length = 0;
@@ -235,6 +244,8 @@ static void at_call(Instrumenting *in, LLVMValueRef instruction) {
   const char *name = LLVMGetValueName2(callee, &length);
   if (!LLVMIsDeclaration(callee) || !strncmp(name, "llvm.", 5))
     return;
+  if (ir_is_setjmp(callee))
+    before_saving(in, instruction);
   note_site(in, instruction, arena_copy(&in->task->arena, name));
   before_library(in, instruction, posix_call(name));
 }
@@ -278,7 +289,7 @@ static void instrument_function(Instrumenting *in, LLVMValueRef function) {
     at_instruction(in, instructions.at[i]);
 }
 
-static bool is_taken(LLVMValueRef function) {
+bool ir_is_taken(LLVMValueRef function) {
   for (LLVMUseRef use = LLVMGetFirstUse(function); use;
        use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
@@ -297,7 +308,7 @@ static bool takes_addresses(LLVMModuleRef module) {
        f = LLVMGetNextFunction(f)) {
     size_t length = 0;
     takes |= LLVMIsDeclaration(f) &&
-             posix_call(LLVMGetValueName2(f, &length)) && is_taken(f);
+             posix_call(LLVMGetValueName2(f, &length)) && ir_is_taken(f);
   }
   return takes;
 }

@@ -67,9 +67,8 @@ static const char *why_not(const char *name) {
       {"getrandom", "random numbers of the system differ from run to run"},
       {"arc4random", "random numbers of the system differ from run to run"},
       {"pthread_mutexattr_setrobust", "robust mutexes are not executed"},
-      {"siglongjmp", "setjmp and longjmp are not executed"},
-      {"longjmp", "setjmp and longjmp are not executed"},
-      {"_setjmp", "setjmp and longjmp are not executed"},
+      {"setjmp", "setjmp as a function, not a macro, is not executed"},
+      {"sigsetjmp", "sigsetjmp as a function, not a macro, is not executed"},
       {"__cxa_allocate_exception", "exceptions are not executed"},
       {"__cxa_thread_atexit", "destructors of thread_local are not executed"},
       {"__dynamic_cast", "dynamic_cast is not executed"},
@@ -193,6 +192,9 @@ static void refuse_function(Task *task, LLVMValueRef function) {
 // One whose address is taken is not seen by its calls.
 static void refuse_taken(Task *task, LLVMValueRef function) {
   const char *name = name_of(function);
+  if (ir_is_setjmp(function) && ir_is_taken(function))
+    unsupported(task, (Loc){0},
+                "'%s' is used by its address, which is not executed", name);
   if (LLVMIsDeclaration(function) && LLVMGetFirstUse(function) &&
       strncmp(name, "llvm.", 5) != 0 && !posix_call(name))
     unsupported(task, (Loc){0},

@@ -4,7 +4,7 @@
 // pthread_cleanup_push of glibc's header saves registers in a block on the
 // stack and registers the block; when the saving returns once more, it calls
 // the handler and asks for the next block.  So we keep a list of blocks and
-// jump to the last one.  A jump stays on the stack of its thread.
+// jump to the last one.
 
 #define _GNU_SOURCE
 
@@ -12,7 +12,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <setjmp.h>
 
 // Begins as __pthread_unwind_buf_t.
 typedef struct CleanupBlock {
@@ -31,9 +30,7 @@ static _Noreturn void run_last(void) {
   if (!block)
     posix_thread_end(world.self->result);
   world.self->cleanup = block->previous;
-  // Volatile: the compiler takes it for too small, since no signals were saved.
-  struct __jmp_buf_tag *volatile at = (void *)block;
-  longjmp(at, 1);
+  posix_jump(block, 1);
 }
 
 _Noreturn void posix_thread_exit(void *result) {
@@ -84,7 +81,6 @@ static void posix_pthread_testcancel(void) {}
   {#name, (void *)(uintptr_t)function, CAPTURES | APART}
 
 const PosixCall cleanup_calls[] = {
-    HIDDEN(__sigsetjmp, __sigsetjmp),
     HIDDEN(__pthread_register_cancel, register_block),
     HIDDEN(__pthread_unregister_cancel, unregister_block),
     HIDDEN(__pthread_unwind_next, run_next),

@@ -193,6 +193,9 @@ static void define_all(Making *making) {
   HOOK(threads_changed);
   HOOK(threads_publish);
   HOOK(threads_meet);
+  HOOK(threads_enter);
+  HOOK(threads_leave);
+  HOOK(threads_saved);
 #undef HOOK
   define_machine_code(making);
   for (LLVMValueRef f = LLVMGetFirstFunction(making->module); f;
@@ -284,11 +287,13 @@ static void make(Task *task, void *data) {
   ir_constructors(task, making->module);
   resolve_aliases(making->module);
   make_internal(making->module);
+  ir_jumps_keep(making->module);
   run_passes(making, "function(sroa),globaldce");
   ir_refuse(task, making->module);
   ir_widen_locals(making->module);
   ir_place_globals(task, making->module, image);
   ir_instrument(task, making->module, image);
+  ir_jumps(making->module);
   if (image->is_kept)
     ir_fill_locals(making->module);
   forget_effects(making->module);

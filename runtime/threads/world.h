@@ -11,6 +11,7 @@
 #include "runtime/threads/rules.h"
 #include "runtime/threads/threads.h"
 
+#include <setjmp.h>
 #include <stdarg.h>
 #include <time.h>
 
@@ -34,9 +35,10 @@ enum {
   LARGE_STACKS = 64,
   CHUNK_BITS = 8, // of globals that are put back as a whole
   MALLOC_FILLING = 0xa5,
-  PROCESS = 1000,      // the number that the program is told of itself
-  TLS_OF_LIBRARY = 16, // errno, and the text of an error
-  MOST_TLS = 1 << 12,  // bytes of thread-local variables
+  PROCESS = 1000, // the number that the program is told of itself
+  JUMP_BYTES = sizeof(__jmp_buf) + 24, // of a jmp_buf, that are looked at
+  TLS_OF_LIBRARY = 16,                 // errno, and the text of an error
+  MOST_TLS = 1 << 12,                  // bytes of thread-local variables
   SLOT_WORDS = 18,
   FIRST_SLOT = 24, // below: threads whose priority was lowered
   SLOTS = SLOT_WORDS * 64,
@@ -72,6 +74,12 @@ typedef struct PosixDeed {
   bool is_write;
 } PosixDeed;
 
+// A call of a function with setjmp that has not returned: in its own frame.
+typedef struct JumpFrame {
+  struct JumpFrame *outer;
+  uint64_t number;
+} JumpFrame;
+
 typedef struct PosixThread {
   Fiber fiber;
   uint32_t index, slot;
@@ -91,7 +99,8 @@ typedef struct PosixThread {
   void *(*body)(void *);
   int (*c11)(void *);
   void *argument, *result;
-  void *cleanup; // the last block of its handlers
+  void *cleanup;    // the last block of its handlers
+  JumpFrame *frame; // the innermost one
   int cancel_state, cancel_type;
   uint64_t mask; // of signals
   char name[16]; // or none
@@ -218,6 +227,10 @@ void threads_publish(const void *at);
 // Before a function of the library that is not known to meet others at one
 // object alone: a step that depends on all others.
 void threads_meet(void);
+// Of functions with setjmp.
+void threads_enter(JumpFrame *frame);
+void threads_leave(const JumpFrame *frame);
+void threads_saved(void *buffer, int result, int saves_mask);
 
 // --------------------------------------------------------------- endless.c ---
 
@@ -321,7 +334,7 @@ extern const PosixCall thread_calls[], mutex_calls[], lock_calls[], key_calls[],
     c11_calls[], process_calls[], option_calls[], memory_calls[], text_calls[],
     print_calls[], scan_calls[], file_calls[], descriptor_calls[], time_calls[],
     math_calls[], wide_calls[], cleanup_calls[], attribute_calls[],
-    signal_calls[], cxx_calls[];
+    signal_calls[], cxx_calls[], jump_calls[];
 #define POSIX_CALL(name) {#name, (void *)(uintptr_t)posix_##name, 0}
 #define POSIX_KEEPER(name) {#name, (void *)(uintptr_t)posix_##name, CAPTURES}
 #define POSIX_LEAVER(name)                                                     \
@@ -337,6 +350,7 @@ void posix_meet_before_call(void);
 void keys_reset(void);
 void process_reset(void);
 void signals_reset(void);
+void jumps_reset(void);
 void files_reset(void);
 char *posix_getenv(const char *name);
 void keys_begin_thread(const PosixThread *thread);
@@ -374,6 +388,8 @@ int posix_pthread_setspecific(uint32_t key, void *value);
 void *posix_pthread_getspecific(uint32_t key);
 // The thread that has what this one waits for, or -1.
 int posix_owner(const PosixThread *thread);
+// To where the running thread has saved its registers.
+_Noreturn void posix_jump(void *buffer, int value);
 _Noreturn void posix_thread_end(void *result);
 _Noreturn void posix_thread_exit(void *result); // ... behind its handlers
 _Noreturn void posix_exit(int status);
