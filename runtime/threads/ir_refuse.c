@@ -29,7 +29,6 @@ static const char *why_not(const char *name) {
   static const char *const reasons[][2] = {
       {"fork", "a program with processes of its own is not executed"},
       {"vfork", "a program with processes of its own is not executed"},
-      {"pthread_cancel", "cancellation is not executed"},
       {"pthread_kill", "signals are not executed"},
       {"raise", "signals are not executed"},
       {"kill", "signals are not executed"},
@@ -109,6 +108,15 @@ static bool is_of_cxx_library(const char *name) {
   return false;
 }
 
+// A function of the program has a name of C++.
+static bool is_cxx(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f) && !strncmp(name_of(f), "_Z", 2))
+      return true;
+  return false;
+}
+
 static void refuse_call(Task *task, LLVMValueRef call, LLVMValueRef callee) {
   const char *name = name_of(callee);
   Loc where = llvm_location(task, call);
@@ -123,6 +131,11 @@ static void refuse_call(Task *task, LLVMValueRef call, LLVMValueRef callee) {
   if (changes_arithmetic(name))
     unsupported(task, where,
                 "'%s': to change how numbers are rounded is not "
+                "executed",
+                name);
+  if (!strcmp(name, "pthread_cancel") && is_cxx(LLVMGetGlobalParent(callee)))
+    unsupported(task, where,
+                "'%s': in a program in C++ it runs destructors, which is not "
                 "executed",
                 name);
   if (!strncmp(name, "llvm.", 5) || posix_call(name))

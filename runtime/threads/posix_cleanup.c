@@ -1,5 +1,9 @@
-// What a thread runs when pthread_exit ends it, and cancellation as far as
-// nobody is cancelled.
+// What a thread runs when pthread_exit ends it, or somebody cancels it.
+//
+// A thread that was cancelled ends at the next function that is a cancellation
+// point, or in one where it waits; which functions are, POSIX says, and of
+// those that may be one none is.  One that may be cancelled anywhere is not
+// executed.
 //
 // pthread_cleanup_push of glibc's header saves registers in a block on the
 // stack and registers the block; when the saving returns once more, it calls
@@ -35,8 +39,76 @@ static _Noreturn void run_last(void) {
 
 _Noreturn void posix_thread_exit(void *result) {
   world.self->result = result;
+  world.self->is_exiting = true;
   run_last();
 }
+
+// ------------------------------------------------------------ cancellation ---
+
+static bool may_end(const PosixThread *thread) {
+  return thread->is_cancelled && !thread->is_exiting &&
+         thread->cancel_state == PTHREAD_CANCEL_ENABLE;
+}
+
+void posix_cancel_point(void) {
+  if (!may_end(world.self))
+    return;
+  races_acquire(world.self);
+  posix_thread_exit(PTHREAD_CANCELED);
+}
+
+void posix_cancel_wait(void) {
+  if (!world.self->is_cut_short)
+    return;
+  world.self->is_cut_short = false;
+  posix_cancel_point();
+}
+
+static void refuse_anywhere(const PosixThread *thread) {
+  if (may_end(thread) && thread->cancel_type == PTHREAD_CANCEL_ASYNCHRONOUS)
+    world_fail(MISHAP_REFUSED,
+               "to cancel thread %u, which lets itself be cancelled anywhere "
+               "(PTHREAD_CANCEL_ASYNCHRONOUS), is not executed",
+               thread->index);
+}
+
+static bool may_be_cut_short(ThreadWait wait) {
+  switch (wait) {
+  case WAIT_CONDITION:
+  case WAIT_SEMAPHORE:
+  case WAIT_JOIN:
+    return true;
+  case WAIT_NOT:
+  case WAIT_MUTEX:
+  case WAIT_READ_LOCK:
+  case WAIT_WRITE_LOCK:
+  case WAIT_BARRIER:
+  case WAIT_ONCE:
+    break;
+  }
+  return false;
+}
+
+static int posix_pthread_cancel(uint64_t handle) {
+  PosixThread *thread = posix_thread(handle);
+  if (thread->is_gone || (thread->is_ended && thread->is_detached))
+    world_fail(MISHAP_MISUSE, "cancels thread %u, which has ended and was %s",
+               thread->index, thread->is_gone ? "joined" : "detached");
+  if (thread->is_ended || thread->is_cancelled)
+    return 0;
+  races_release(thread);
+  world.hidden++;
+  world.changed = world.steps;
+  thread->is_cancelled = true;
+  refuse_anywhere(thread);
+  if (may_end(thread) && may_be_cut_short(thread->wait)) {
+    thread->is_cut_short = true;
+    world_wake(thread);
+  }
+  return 0;
+}
+
+// ---------------------------------------------------------------- handlers ---
 
 static void register_block(void *at) {
   CleanupBlock *block = at;
@@ -63,6 +135,7 @@ static int set(int *now, int value, int most, int *before) {
   }
   world.hidden++;
   *now = value;
+  refuse_anywhere(world.self);
   return 0;
 }
 
@@ -75,8 +148,6 @@ static int posix_pthread_setcanceltype(int type, int *before) {
              before);
 }
 
-static void posix_pthread_testcancel(void) {}
-
 #define HIDDEN(name, function)                                                 \
   {#name, (void *)(uintptr_t)function, CAPTURES | APART}
 
@@ -86,5 +157,6 @@ const PosixCall cleanup_calls[] = {
     HIDDEN(__pthread_unwind_next, run_next),
     POSIX_CALL(pthread_setcancelstate),
     POSIX_CALL(pthread_setcanceltype),
-    POSIX_APART(pthread_testcancel),
+    POSIX_CALL(pthread_cancel),
+    {"pthread_testcancel", (void *)(uintptr_t)posix_cancel_point, 0},
     {NULL, NULL, 0}};

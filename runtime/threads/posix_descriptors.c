@@ -33,6 +33,7 @@ static PosixFile *open_file(int number) {
 
 // A mode may follow; it is of no use here.
 static int posix_open(const char *name, int flags, ...) {
+  posix_cancel_point();
   int number = file_open(name, flags);
   return number < 0 ? -1 : number + STANDARD_FILES;
 }
@@ -43,6 +44,7 @@ static int posix_creat(const char *name, unsigned mode) {
 }
 
 static int posix_close(int number) {
+  posix_cancel_point();
   if (number >= 0 && number < STANDARD_FILES)
     return 0;
   PosixFile *file = open_file(number);
@@ -53,12 +55,14 @@ static int posix_close(int number) {
 }
 
 static int64_t posix_read(int number, void *to, size_t bytes) {
+  posix_cancel_point();
   PosixFile *file = open_file(number);
   return file && file->reads ? (int64_t)file_get(file, to, bytes)
                              : fails(EBADF);
 }
 
 static int64_t posix_write(int number, const void *from, size_t bytes) {
+  posix_cancel_point();
   world_touch(from, bytes, false);
   if (number == 1)
     output_add(from, bytes);
@@ -105,6 +109,7 @@ static int posix_stat(const char *name, struct stat *facts) {
 
 // What is written is there at once.
 static int posix_fsync(int number) {
+  posix_cancel_point();
   return number < STANDARD_FILES || open_file(number) ? 0 : fails(EBADF);
 }
 

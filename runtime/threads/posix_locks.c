@@ -183,8 +183,11 @@ static int fail_with(int error) {
 static int wait_at(int *semaphore, const struct timespec *until) {
   int error = 0;
   world_step(semaphore, sizeof *semaphore, true);
-  while (*semaphore <= 0 && !error)
+  posix_cancel_point();
+  while (*semaphore <= 0 && !error) {
     error = posix_wait_until(WAIT_SEMAPHORE, semaphore, until);
+    posix_cancel_wait();
+  }
   if (error)
     return fail_with(error);
   changed(semaphore);

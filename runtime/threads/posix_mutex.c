@@ -172,6 +172,7 @@ static int wait_at(void *condition, void *at, const struct timespec *until) {
                "waits at a condition variable with a mutex that it has not");
   if (until && !posix_is_deadline(until))
     return EINVAL;
+  posix_cancel_point();
   uint32_t depth = mutex->depth;
   int error = 0;
   mutex->depth = 1;
@@ -185,6 +186,7 @@ static int wait_at(void *condition, void *at, const struct timespec *until) {
   take(mutex);
   mutex->depth = depth;
   races_acquire(condition);
+  posix_cancel_wait();
   return error;
 }
 

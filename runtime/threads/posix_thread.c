@@ -15,7 +15,7 @@ static uint64_t handle_of(const PosixThread *thread) {
   return FIRST_HANDLE + thread->index;
 }
 
-static PosixThread *thread_of(uint64_t handle) {
+PosixThread *posix_thread(uint64_t handle) {
   uint64_t index = handle - FIRST_HANDLE;
   if (index >= world.count)
     world_fail(MISHAP_MISUSE, "this is no thread");
@@ -40,8 +40,20 @@ static int posix_pthread_create(uint64_t *handle, const int *attributes,
   return 0;
 }
 
+// Who is cancelled meanwhile leaves it to others.  As glibc has it, to join one
+// that has ended is no cancellation point.
+static void wait_to_join(PosixThread *thread) {
+  thread->is_joined = false;
+  posix_cancel_point();
+  thread->is_joined = true;
+  world_wait(WAIT_JOIN, thread);
+  if (world.self->is_cut_short)
+    thread->is_joined = false;
+  posix_cancel_wait();
+}
+
 int posix_pthread_join(uint64_t handle, void **result) {
-  PosixThread *thread = thread_of(handle);
+  PosixThread *thread = posix_thread(handle);
   if (thread == world.self)
     return EDEADLK;
   if (thread->is_detached || thread->is_joined)
@@ -49,7 +61,8 @@ int posix_pthread_join(uint64_t handle, void **result) {
                thread->is_joined ? "joined before" : "detached");
   thread->is_joined = true;
   while (!thread->is_ended)
-    world_wait(WAIT_JOIN, thread);
+    wait_to_join(thread);
+  thread->is_gone = true;
   races_join(thread);
   if (result) {
     world_step(NULL, 0, true);
@@ -60,12 +73,13 @@ int posix_pthread_join(uint64_t handle, void **result) {
 }
 
 int posix_pthread_detach(uint64_t handle) {
-  thread_of(handle)->is_detached = true;
+  posix_thread(handle)->is_detached = true;
   return 0;
 }
 
 _Noreturn void posix_thread_end(void *result) {
   world.self->result = result;
+  world.self->is_exiting = true;
   keys_end_thread();
   world_leave();
 }
@@ -80,7 +94,7 @@ static int posix_sched_yield(void) {
 }
 
 static int posix_pthread_setname_np(uint64_t handle, const char *name) {
-  PosixThread *thread = thread_of(handle);
+  PosixThread *thread = posix_thread(handle);
   world_touch(name, strlen(name) + 1, false);
   if (strlen(name) >= sizeof thread->name)
     return ERANGE;
@@ -98,7 +112,7 @@ static const char *name_of(const PosixThread *thread) {
 static int posix_pthread_getname_np(uint64_t handle, char *to, size_t room) {
   char name[sizeof world.self->name];
   snprintf(name, sizeof name, "%.*s", (int)sizeof name - 1,
-           name_of(thread_of(handle)));
+           name_of(posix_thread(handle)));
   if (strlen(name) >= room)
     return ERANGE;
   world_touch(to, strlen(name) + 1, true);
@@ -108,8 +122,8 @@ static int posix_pthread_getname_np(uint64_t handle, char *to, size_t room) {
 
 // Of a thread that has ended.
 static int posix_pthread_tryjoin_np(uint64_t handle, void **result) {
-  return thread_of(handle)->is_ended ? posix_pthread_join(handle, result)
-                                     : EBUSY;
+  return posix_thread(handle)->is_ended ? posix_pthread_join(handle, result)
+                                        : EBUSY;
 }
 
 static int posix_gettid(void) { return PROCESS + (int)world.self->index; }
@@ -130,7 +144,7 @@ static int posix_sched_getaffinity(int process, size_t bytes, char *set) {
 
 static int posix_pthread_getaffinity_np(uint64_t handle, size_t bytes,
                                         char *set) {
-  thread_of(handle);
+  posix_thread(handle);
   return posix_sched_getaffinity(0, bytes, set);
 }
 

@@ -95,13 +95,20 @@ static long posix_clock(void) { return (long)(now() / 1000); }
 
 static double posix_difftime(long a, long b) { return (double)(a - b); }
 
+// Who is cancelled before it goes on was so while it slept.
+void posix_sleep_for(uint64_t nanoseconds) {
+  posix_cancel_point();
+  world_sleep(nanoseconds);
+  posix_cancel_point();
+}
+
 static unsigned posix_sleep(unsigned seconds) {
-  world_sleep((uint64_t)seconds * NANO);
+  posix_sleep_for((uint64_t)seconds * NANO);
   return 0;
 }
 
 static int posix_usleep(unsigned microseconds) {
-  world_sleep((uint64_t)microseconds * 1000);
+  posix_sleep_for((uint64_t)microseconds * 1000);
   return 0;
 }
 
@@ -110,7 +117,7 @@ static int posix_nanosleep(const struct timespec *time, void *left) {
   world_touch(time, sizeof *time, false);
   if (!is_time(time))
     return fail_with(EINVAL);
-  world_sleep((uint64_t)time->tv_sec * NANO + (uint64_t)time->tv_nsec);
+  posix_sleep_for((uint64_t)time->tv_sec * NANO + (uint64_t)time->tv_nsec);
   return 0;
 }
 
@@ -133,7 +140,7 @@ static int posix_clock_nanosleep(int clock, int flags,
   uint64_t until = (uint64_t)time->tv_sec * NANO + (uint64_t)time->tv_nsec;
   if (flags & TIMER_ABSTIME)
     until = until > world.now ? until - world.now : 0;
-  world_sleep(until);
+  posix_sleep_for(until);
   return 0;
 }
 

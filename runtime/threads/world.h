@@ -102,8 +102,11 @@ typedef struct PosixThread {
   void *cleanup;    // the last block of its handlers
   JumpFrame *frame; // the innermost one
   int cancel_state, cancel_type;
-  uint64_t mask; // of signals
-  char name[16]; // or none
+  bool is_cancelled, is_exiting; // that it was asked for; it runs handlers
+  bool is_cut_short;             // its wait has ended by that
+  bool is_gone;                  // its number is no thread's any more
+  uint64_t mask;                 // of signals
+  char name[16];                 // or none
   char *tls;
 } PosixThread;
 
@@ -374,11 +377,17 @@ int posix_pthread_once(void *once, void (*body)(void));
 // afterwards.  ETIMEDOUT: it did.
 int posix_wait_until(ThreadWait wait, const void *object,
                      const struct timespec *until);
+void posix_sleep_for(uint64_t nanoseconds);
 bool posix_is_clock(int clock);
 bool posix_is_deadline(const struct timespec *until); // else EINVAL
 void mutex_begin(void *mutex, int kind);
 PosixThread *thread_create(uint64_t *handle, void *(*body)(void *),
                            void *argument);
+PosixThread *posix_thread(uint64_t handle);
+// Where a thread that was cancelled ends, if it may.
+void posix_cancel_point(void);
+// Behind a wait of such a function.
+void posix_cancel_wait(void);
 int posix_pthread_join(uint64_t handle, void **result);
 int posix_pthread_detach(uint64_t handle);
 uint64_t posix_pthread_self(void);
