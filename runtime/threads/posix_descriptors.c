@@ -38,6 +38,25 @@ static int posix_open(const char *name, int flags, ...) {
   return number < 0 ? -1 : number + STANDARD_FILES;
 }
 
+// Names of this run alone, and the same in each schedule.
+static int posix_mkstemp(char *name) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+  enum { OWN = 6, BASE = sizeof letters - 1 };
+  size_t length = strlen(name);
+  uint64_t bytes;
+  world_touch(name, length + 1, true);
+  if (length < OWN || strcmp(name + length - OWN, "XXXXXX") != 0)
+    return fails(EINVAL);
+  for (unsigned tried = 0;; tried++) {
+    unsigned left = tried;
+    for (unsigned i = 1; i <= OWN; i++, left /= BASE)
+      name[length - i] = letters[left % BASE];
+    if (!file_exists(name, &bytes))
+      break;
+  }
+  return posix_open(name, O_RDWR | O_CREAT | O_EXCL);
+}
+
 static int posix_creat(const char *name, unsigned mode) {
   (void)mode;
   return posix_open(name, O_CREAT | O_WRONLY | O_TRUNC);
@@ -161,6 +180,8 @@ const PosixCall descriptor_calls[] = {
     POSIX_CALL(open),
     {"open64", (void *)(uintptr_t)posix_open, 0},
     POSIX_CALL(creat),
+    POSIX_CALL(mkstemp),
+    {"mkstemp64", (void *)(uintptr_t)posix_mkstemp, 0},
     POSIX_CALL(close),
     POSIX_CALL(read),
     POSIX_CALL(write),

@@ -15,12 +15,69 @@ static void *stream_of(unsigned number) {
   return (void *)(uintptr_t)(GLOBALS_AT + STREAMS_AT + number);
 }
 
-static unsigned number_of(const void *stream) {
+static unsigned known_number(const void *stream) {
   uint64_t number = (uint64_t)(uintptr_t)stream - GLOBALS_AT - STREAMS_AT;
   if (number >= files_known() + STANDARD_FILES)
     world_fail(MISHAP_MISUSE, "this is no stream");
   return (unsigned)number;
 }
+
+// ------------------------------------------------------------------- locks ---
+
+// Of flockfile; a function of a stream that another thread has waits.
+typedef struct StreamLock {
+  uint32_t depth, owner;
+} StreamLock;
+
+static StreamLock locks[MOST_FILES + STANDARD_FILES];
+static unsigned lock_count; // so many were used
+
+void streams_reset(void) {
+  memset(locks, 0, lock_count * sizeof *locks);
+  lock_count = 0;
+}
+
+static bool is_taken(const StreamLock *lock) {
+  return lock->depth && lock->owner != world.self->index;
+}
+
+static unsigned number_of(const void *stream) {
+  unsigned number = known_number(stream);
+  while (is_taken(&locks[number]))
+    world_wait(WAIT_WRITE_LOCK, &locks[number]);
+  return number;
+}
+
+void file_wait(const void *stream) { number_of(stream); }
+
+static void posix_flockfile(void *stream) {
+  unsigned number = number_of(stream);
+  if (lock_count <= number)
+    lock_count = number + 1;
+  world.hidden++;
+  locks[number].owner = world.self->index;
+  locks[number].depth++;
+  races_acquire(&locks[number]);
+}
+
+static int posix_ftrylockfile(void *stream) {
+  if (is_taken(&locks[known_number(stream)]))
+    return 1;
+  posix_flockfile(stream);
+  return 0;
+}
+
+static void posix_funlockfile(void *stream) {
+  StreamLock *lock = &locks[known_number(stream)];
+  if (!lock->depth || is_taken(lock))
+    world_fail(MISHAP_MISUSE, "unlocks a stream that it has not locked");
+  world.hidden++;
+  races_release(lock);
+  if (!--lock->depth)
+    world_wake_all(WAIT_WRITE_LOCK, lock, MOST_PROGRAM_THREADS);
+}
+
+// ----------------------------------------------------------------- streams ---
 
 static PosixFile *file_of(const void *stream) {
   unsigned number = number_of(stream);
@@ -162,6 +219,7 @@ static size_t posix_fwrite(const void *from, size_t size, size_t count,
     return 0;
   if (__builtin_mul_overflow(size, count, &bytes))
     world_fail(MISHAP_MISUSE, "fwrite is to write too much");
+  file_wait(stream);
   world_touch(from, bytes, false);
   return file_write(stream, from, bytes) ? count : 0;
 }
@@ -249,6 +307,20 @@ const PosixCall file_calls[] = {
     {"remove", (void *)(uintptr_t)file_remove, 0},
     {"rename", (void *)(uintptr_t)file_rename, 0},
     POSIX_CALL(fclose),
+    POSIX_CALL(flockfile),
+    POSIX_CALL(ftrylockfile),
+    POSIX_CALL(funlockfile),
+    {"getc_unlocked", (void *)(uintptr_t)posix_fgetc, 0},
+    {"fgetc_unlocked", (void *)(uintptr_t)posix_fgetc, 0},
+    {"getchar_unlocked", (void *)(uintptr_t)posix_getchar, 0},
+    {"fgets_unlocked", (void *)(uintptr_t)posix_fgets, 0},
+    {"fread_unlocked", (void *)(uintptr_t)posix_fread, 0},
+    {"fwrite_unlocked", (void *)(uintptr_t)posix_fwrite, 0},
+    {"feof_unlocked", (void *)(uintptr_t)posix_feof, 0},
+    {"ferror_unlocked", (void *)(uintptr_t)posix_ferror, 0},
+    {"clearerr_unlocked", (void *)(uintptr_t)posix_clearerr, 0},
+    {"fflush_unlocked", (void *)(uintptr_t)posix_fflush, 0},
+    {"fileno_unlocked", (void *)(uintptr_t)posix_fileno, 0},
     POSIX_CALL(fread),
     POSIX_CALL(fgetc),
     {"getc", (void *)(uintptr_t)posix_fgetc, 0},

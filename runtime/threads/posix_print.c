@@ -45,6 +45,7 @@ static void make_room(size_t bytes) {
 
 static int print(void *stream, const char *format, va_list arguments) {
   va_list again;
+  file_wait(stream);
   format_touch_output(format, arguments);
   make_room(LINE);
   va_copy(again, arguments);
@@ -143,12 +144,14 @@ static int posix_vsprintf(char *to, const char *format, va_list arguments) {
 }
 
 static int posix_puts(const char *text) {
+  file_wait(standard_output());
   world_touch(text, strlen(text) + 1, false);
   emit(standard_output(), text, strlen(text));
   return emit(standard_output(), "\n", 1);
 }
 
 static int posix_fputs(const char *text, void *stream) {
+  file_wait(stream);
   world_touch(text, strlen(text) + 1, false);
   return emit(stream, text, strlen(text));
 }
@@ -168,12 +171,24 @@ static void posix_perror(const char *text) {
 }
 
 const PosixCall print_calls[] = {
-    POSIX_CALL(printf),     POSIX_CALL(fprintf),
-    POSIX_CALL(vprintf),    POSIX_CALL(vfprintf),
-    POSIX_CALL(snprintf),   POSIX_CALL(vsnprintf),
-    POSIX_CALL(sprintf),    POSIX_CALL(vsprintf),
-    POSIX_CALL(puts),       POSIX_CALL(fputs),
-    POSIX_CALL(fputc),      {"putc", (void *)(uintptr_t)posix_fputc, 0},
-    POSIX_CALL(putchar),    POSIX_CALL(perror),
-    POSIX_KEEPER(asprintf), POSIX_KEEPER(vasprintf),
+    POSIX_CALL(printf),
+    POSIX_CALL(fprintf),
+    POSIX_CALL(vprintf),
+    POSIX_CALL(vfprintf),
+    POSIX_CALL(snprintf),
+    POSIX_CALL(vsnprintf),
+    POSIX_CALL(sprintf),
+    POSIX_CALL(vsprintf),
+    POSIX_CALL(puts),
+    POSIX_CALL(fputs),
+    POSIX_CALL(fputc),
+    {"putc", (void *)(uintptr_t)posix_fputc, 0},
+    POSIX_CALL(putchar),
+    POSIX_CALL(perror),
+    {"putc_unlocked", (void *)(uintptr_t)posix_fputc, 0},
+    {"fputc_unlocked", (void *)(uintptr_t)posix_fputc, 0},
+    {"putchar_unlocked", (void *)(uintptr_t)posix_putchar, 0},
+    {"fputs_unlocked", (void *)(uintptr_t)posix_fputs, 0},
+    POSIX_KEEPER(asprintf),
+    POSIX_KEEPER(vasprintf),
     {NULL, NULL, 0}};

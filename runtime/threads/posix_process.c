@@ -1,4 +1,4 @@
-// The end of the program, assertions, the environment, random numbers.
+// The end of the program, assertions, random numbers.
 
 #define _GNU_SOURCE
 
@@ -96,16 +96,6 @@ static _Noreturn void posix___assert_fail(const char *what, const char *file,
 
 static int *posix___errno_location(void) { return (int *)(void *)world.tls; }
 
-char *posix_getenv(const char *name) {
-  size_t length = strlen(name);
-  world_touch(name, length + 1, false);
-  char **each = posix_arguments() + world.question->argc + 1;
-  for (; *each; each++)
-    if (!strncmp(*each, name, length) && (*each)[length] == '=')
-      return *each + length + 1;
-  return NULL;
-}
-
 // ------------------------------------------------------------------ random ---
 
 static int next_random(uint64_t *state) {
@@ -160,7 +150,42 @@ static long posix_sysconf(int name) {
   return PAGE_BYTES;
 }
 
+// What err and its like print goes to stderr, where nobody sees it.
+static void look_at_text(const char *format, va_list arguments) {
+  if (format)
+    format_touch_output(format, arguments);
+}
+
+static void posix_warn(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  look_at_text(format, arguments);
+  va_end(arguments);
+}
+
+static _Noreturn void posix_err(int status, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  look_at_text(format, arguments);
+  va_end(arguments);
+  posix_exit_by_thread(status);
+}
+
+static _Noreturn void posix_verr(int status, const char *format,
+                                 va_list arguments) {
+  look_at_text(format, arguments);
+  posix_exit_by_thread(status);
+}
+
 const PosixCall process_calls[] = {
+    POSIX_CALL(warn),
+    {"warnx", (void *)(uintptr_t)posix_warn, 0},
+    {"vwarn", (void *)(uintptr_t)look_at_text, 0},
+    {"vwarnx", (void *)(uintptr_t)look_at_text, 0},
+    POSIX_CALL(err),
+    {"errx", (void *)(uintptr_t)posix_err, 0},
+    POSIX_CALL(verr),
+    {"verrx", (void *)(uintptr_t)posix_verr, 0},
     {"exit", (void *)(uintptr_t)posix_exit_by_thread, 0},
     POSIX_CALL(_exit),
     {"_Exit", (void *)(uintptr_t)posix__exit, 0},
@@ -171,7 +196,6 @@ const PosixCall process_calls[] = {
     POSIX_CALL(abort),
     POSIX_CALL(__assert_fail),
     POSIX_APART(__errno_location),
-    POSIX_CALL(getenv),
     POSIX_CALL(rand),
     POSIX_CALL(srand),
     POSIX_CALL(random),
@@ -192,7 +216,6 @@ const PosixCall process_calls[] = {
     {"_ZNSt6thread20hardware_concurrencyEv",
      (void *)(uintptr_t)posix_get_nprocs, 0},
     {"get_nprocs_conf", (void *)(uintptr_t)posix_get_nprocs, 0},
-    {"secure_getenv", (void *)(uintptr_t)posix_getenv, 0},
     POSIX_CALL(setlocale),
     POSIX_CALL(sysconf),
     {NULL, NULL, 0}};

@@ -38,7 +38,7 @@ enum {
   PROCESS = 1000, // the number that the program is told of itself
   JUMP_BYTES = sizeof(__jmp_buf) + 24, // of a jmp_buf, that are looked at
   TLS_OF_LIBRARY = 16,                 // errno, and the text of an error
-  MOST_TLS = 1 << 12,                  // bytes of thread-local variables
+  MOST_TLS = 1 << 17,                  // bytes of thread-local variables
   SLOT_WORDS = 18,
   FIRST_SLOT = 24, // below: threads whose priority was lowered
   SLOTS = SLOT_WORDS * 64,
@@ -313,6 +313,8 @@ const char *output_text(uint64_t *bytes);
 uint64_t output_hash(void);
 void output_add(const char *at, uint64_t bytes);
 // To a stream, as the program knows it.  False: it was opened to be read.
+// Until no other thread has locked it, before what it prints is looked at.
+void file_wait(const void *stream);
 bool file_write(void *stream, const char *text, uint64_t bytes);
 
 // ----------------------------------------------------------------- calls.c ---
@@ -337,7 +339,7 @@ extern const PosixCall thread_calls[], mutex_calls[], lock_calls[], key_calls[],
     c11_calls[], process_calls[], option_calls[], memory_calls[], text_calls[],
     print_calls[], scan_calls[], file_calls[], descriptor_calls[], time_calls[],
     math_calls[], wide_calls[], cleanup_calls[], attribute_calls[],
-    signal_calls[], cxx_calls[], jump_calls[];
+    signal_calls[], cxx_calls[], jump_calls[], environment_calls[];
 #define POSIX_CALL(name) {#name, (void *)(uintptr_t)posix_##name, 0}
 #define POSIX_KEEPER(name) {#name, (void *)(uintptr_t)posix_##name, CAPTURES}
 #define POSIX_LEAVER(name)                                                     \
@@ -355,6 +357,7 @@ void process_reset(void);
 void signals_reset(void);
 void jumps_reset(void);
 void files_reset(void);
+void streams_reset(void);
 char *posix_getenv(const char *name);
 void keys_begin_thread(const PosixThread *thread);
 // What it has for each key.
