@@ -5,12 +5,12 @@
 #include <string.h>
 
 static const PosixCall *const lists[] = {
-    thread_calls,     mutex_calls,      lock_calls,   key_calls,
-    c11_calls,        process_calls,    option_calls, memory_calls,
-    text_calls,       print_calls,      scan_calls,   file_calls,
-    descriptor_calls, time_calls,       math_calls,   wide_calls,
-    cleanup_calls,    attribute_calls,  signal_calls, cxx_calls,
-    jump_calls,       environment_calls};
+    thread_calls,     mutex_calls,       lock_calls,      key_calls,
+    c11_calls,        process_calls,     option_calls,    memory_calls,
+    text_calls,       print_calls,       scan_calls,      file_calls,
+    descriptor_calls, time_calls,        math_calls,      wide_calls,
+    cleanup_calls,    attribute_calls,   signal_calls,    cxx_calls,
+    jump_calls,       environment_calls, container_calls, futex_calls};
 
 const PosixCall *posix_call(const char *name) {
   for (size_t list = 0; list < sizeof lists / sizeof *lists; list++)

@@ -71,11 +71,9 @@ static void add_start(Placing *placing, LLVMValueRef global, uint64_t at) {
 }
 
 // The calls of llvm.threadlocal.address become arithmetic.
-static void place_local(Placing *placing, LLVMValueRef global) {
-  uint64_t at = take(placing, &placing->tls, MOST_TLS, global);
+static void place_local(Placing *placing, LLVMValueRef global, uint64_t at) {
   LLVMTypeRef pointer = LLVMPointerTypeInContext(placing->context, 0);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(placing->context);
-  add_start(placing, global, at);
   for (LLVMUseRef use; (use = LLVMGetFirstUse(global));) {
     LLVMValueRef user = LLVMGetUser(use);
     if (!LLVMIsACallInst(user))
@@ -124,11 +122,22 @@ static void place_declared(Placing *placing, LLVMValueRef global) {
   LLVMReplaceAllUsesWith(global, address(placing, at));
 }
 
+// Of std::call_once; 0: there is none of that name.
+static uint64_t library_local(const char *name) {
+  return !strcmp(name, "_ZSt15__once_callable") ? ONCE_CALLABLE_AT
+         : !strcmp(name, "_ZSt11__once_call")   ? ONCE_CALL_AT
+                                                : 0;
+}
+
 static void place(Placing *placing, LLVMValueRef global) {
   if (!strncmp(name_of(global), "llvm.", 5))
     return;
-  if (LLVMIsThreadLocal(global) && !LLVMIsDeclaration(global))
-    place_local(placing, global);
+  if (LLVMIsThreadLocal(global) && !LLVMIsDeclaration(global)) {
+    uint64_t at = take(placing, &placing->tls, MOST_TLS, global);
+    add_start(placing, global, at);
+    place_local(placing, global, at);
+  } else if (LLVMIsThreadLocal(global) && library_local(name_of(global)))
+    place_local(placing, global, library_local(name_of(global)));
   else if (!LLVMIsDeclaration(global))
     place_defined(placing, global);
   else if (LLVMGetFirstUse(global))

@@ -59,7 +59,6 @@ static const char *why_not(const char *name) {
       {"select", "to wait for files is not executed"},
       {"poll", "to wait for files is not executed"},
       {"epoll_wait", "to wait for files is not executed"},
-      {"syscall", "calls of the system by number are not executed"},
       {"sem_open", "semaphores with names are not executed"},
       {"shm_open", "memory with a name is not executed"},
       {"dlopen", "libraries that are loaded later are not executed"},
@@ -68,7 +67,6 @@ static const char *why_not(const char *name) {
       {"pthread_mutexattr_setrobust", "robust mutexes are not executed"},
       {"setjmp", "setjmp as a function, not a macro, is not executed"},
       {"sigsetjmp", "sigsetjmp as a function, not a macro, is not executed"},
-      {"__cxa_allocate_exception", "exceptions are not executed"},
       {"__cxa_thread_atexit", "destructors of thread_local are not executed"},
       {"__dynamic_cast", "dynamic_cast is not executed"},
       {"isatty", "a program that asks for a terminal is not executed"},
@@ -108,6 +106,13 @@ static bool is_of_cxx_library(const char *name) {
   return false;
 }
 
+static bool is_futex(LLVMValueRef call) {
+  LLVMValueRef number =
+      LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
+  return number && LLVMIsAConstantInt(number) &&
+         LLVMConstIntGetZExtValue(number) == FUTEX_NUMBER;
+}
+
 // A function of the program has a name of C++.
 static bool is_cxx(LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
@@ -138,6 +143,9 @@ static void refuse_call(Task *task, LLVMValueRef call, LLVMValueRef callee) {
                 "'%s': in a program in C++ it runs destructors, which is not "
                 "executed",
                 name);
+  if (!strcmp(name, "syscall") && !is_futex(call))
+    unsupported(task, where,
+                "'%s': calls of the system by number are not executed", name);
   if (!strncmp(name, "llvm.", 5) || posix_call(name))
     return;
   if (why_not(name))

@@ -84,6 +84,7 @@ static bool may_be_cut_short(ThreadWait wait) {
   case WAIT_WRITE_LOCK:
   case WAIT_BARRIER:
   case WAIT_ONCE:
+  case WAIT_FUTEX:
     break;
   }
   return false;

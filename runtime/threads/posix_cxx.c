@@ -99,16 +99,40 @@ static void wait(void *condition, void **lock) {
   posix_pthread_cond_wait(condition, *lock);
 }
 
+// ----------------------------------------------------------- std::call_once
+
+// What it has left in variables of the thread.
+static void posix___once_proxy(void) {
+  void (*call)(void) = *(void (**)(void))(void *)(world.tls + ONCE_CALL_AT);
+  call();
+}
+
+// ------------------------------------------------------------- std::future
+
+// A table of functions, which its heirs set, and no exception.
+static void begin_result(void **result) {
+  world_touch(result, 2 * sizeof *result, true);
+  result[0] = result[1] = NULL;
+}
+
 // -------------------------------------------------------------------- ends ---
 
 static _Noreturn void throw(void) {
   world_fail(MISHAP_ABORT, "an exception is thrown, and nobody catches it");
 }
 
+// One that no function has thrown, such as of a promise that was not kept.
+static _Noreturn void make_exception(void) {
+  world_fail(MISHAP_REFUSED, "an exception is made, which is not executed");
+}
+
 static _Noreturn void posix___cxa_pure_virtual(void) {
   world_fail(MISHAP_ABORT, "a pure virtual function is called");
 }
 
+static int no_exceptions(void) { return 0; }
+
+#define POSIX_CALL_AS(name, function) {#name, (void *)(uintptr_t)(function), 0}
 #define CXX(name, function, traits)                                            \
   {name, (void *)(uintptr_t)(function), traits}
 
@@ -131,6 +155,25 @@ const PosixCall cxx_calls[] = {
     CXX("_ZNSt18condition_variable10notify_allEv", posix_pthread_cond_broadcast,
         0),
     CXX("_ZSt9terminatev", terminate, 0),
+    POSIX_CALL(__once_proxy),
+    CXX("_ZNSt13__future_base12_Result_baseC2Ev", begin_result, 0),
+    CXX("_ZNSt13__future_base12_Result_baseD2Ev", nothing, 0),
+    CXX("_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv", nothing, 0),
+    CXX("_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv", nothing, 0),
+    CXX("_ZSt15future_categoryv", make_exception, 0),
+    CXX("_ZNSt15__exception_ptr13exception_ptrC1EPv", make_exception, 0),
+    CXX("_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE",
+        make_exception, 0),
+    POSIX_CALL_AS(__cxa_allocate_exception, make_exception),
+    POSIX_CALL_AS(__cxa_init_primary_exception, make_exception),
+    CXX("_ZNSt11logic_errorC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESa"
+        "IcEEE",
+        make_exception, 0),
+    CXX("_ZNSt11logic_errorC2ERKS_", make_exception, 0),
+    CXX("_ZNSt12future_errorD1Ev", make_exception, 0),
+    CXX("_ZSt20__throw_future_errori", throw, 0),
+    CXX("_ZSt18uncaught_exceptionv", no_exceptions, 0),
+    CXX("_ZSt19uncaught_exceptionsv", no_exceptions, 0),
     CXX("_ZSt17__throw_bad_allocv", throw, 0),
     CXX("_ZSt20__throw_length_errorPKc", throw, 0),
     CXX("_ZSt19__throw_logic_errorPKc", throw, 0),

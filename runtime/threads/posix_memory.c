@@ -215,12 +215,27 @@ static void *posix_new(size_t bytes) {
   return at;
 }
 
+static void *new_aligned(size_t bytes, size_t alignment) {
+  void *at = block_take(bytes, alignment, BLOCK_TAKEN);
+  if (!at)
+    world_fail(MISHAP_REFUSED,
+               "operator new finds no memory, and exceptions "
+               "are not executed");
+  return at;
+}
+
 #define NEW_CALL(name) {name, (void *)(uintptr_t)posix_new, 0}
 #define DELETE_CALL(name) {name, (void *)(uintptr_t)posix_free, 0}
 
 const PosixCall memory_calls[] = {
     NEW_CALL("_Znwm"),
     NEW_CALL("_Znam"),
+    {"_ZnwmSt11align_val_t", (void *)(uintptr_t)new_aligned, 0},
+    {"_ZnamSt11align_val_t", (void *)(uintptr_t)new_aligned, 0},
+    DELETE_CALL("_ZdlPvSt11align_val_t"),
+    DELETE_CALL("_ZdaPvSt11align_val_t"),
+    DELETE_CALL("_ZdlPvmSt11align_val_t"),
+    DELETE_CALL("_ZdaPvmSt11align_val_t"),
     DELETE_CALL("_ZdlPv"),
     DELETE_CALL("_ZdaPv"),
     DELETE_CALL("_ZdlPvm"),

@@ -251,6 +251,7 @@ int posix_owner(const PosixThread *thread) {
   case WAIT_BARRIER:
   case WAIT_SEMAPHORE:
   case WAIT_ONCE:
+  case WAIT_FUTEX:
     break;
   }
   return -1;

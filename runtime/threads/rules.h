@@ -16,6 +16,7 @@ typedef enum ThreadWait {
   WAIT_SEMAPHORE,
   WAIT_ONCE,
   WAIT_JOIN,
+  WAIT_FUTEX,
 } ThreadWait;
 
 enum {

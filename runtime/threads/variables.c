@@ -33,6 +33,9 @@ static const struct {
                  {"_ZTVN10__cxxabiv121__vmi_class_type_infoE", 256},
                  {"_ZTINSt6thread6_StateE", 256},
                  {"_ZTVNSt6thread6_StateE", 256},
+                 {"_ZTINSt13__future_base12_Result_baseE", 256},
+                 {"_ZTISt12future_error", 256},
+                 {"_ZTVSt12future_error", 256},
                  {"gmtime()", 128},
                  {"asctime()", 192}};
 

@@ -144,6 +144,8 @@ static const char *wait_name(ThreadWait wait) {
     return "pthread_once";
   case WAIT_JOIN:
     return "a thread to end";
+  case WAIT_FUTEX:
+    return "a futex";
   }
   return "nothing";
 }

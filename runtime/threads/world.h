@@ -13,6 +13,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <sys/syscall.h>
 #include <time.h>
 
 // ------------------------------------------------------------------ layout ---
@@ -37,8 +38,11 @@ enum {
   MALLOC_FILLING = 0xa5,
   PROCESS = 1000, // the number that the program is told of itself
   JUMP_BYTES = sizeof(__jmp_buf) + 24, // of a jmp_buf, that are looked at
-  TLS_OF_LIBRARY = 16,                 // errno, and the text of an error
-  MOST_TLS = 1 << 17,                  // bytes of thread-local variables
+  FUTEX_NUMBER = SYS_futex,            // of the calls of the system
+  ONCE_CALLABLE_AT = 16, // thread-local variables of C++'s library
+  ONCE_CALL_AT = 24,
+  TLS_OF_LIBRARY = 32, // errno, and the text of an error
+  MOST_TLS = 1 << 17,  // bytes of thread-local variables
   SLOT_WORDS = 18,
   FIRST_SLOT = 24, // below: threads whose priority was lowered
   SLOTS = SLOT_WORDS * 64,
@@ -339,7 +343,8 @@ extern const PosixCall thread_calls[], mutex_calls[], lock_calls[], key_calls[],
     c11_calls[], process_calls[], option_calls[], memory_calls[], text_calls[],
     print_calls[], scan_calls[], file_calls[], descriptor_calls[], time_calls[],
     math_calls[], wide_calls[], cleanup_calls[], attribute_calls[],
-    signal_calls[], cxx_calls[], jump_calls[], environment_calls[];
+    signal_calls[], cxx_calls[], jump_calls[], environment_calls[],
+    container_calls[], futex_calls[];
 #define POSIX_CALL(name) {#name, (void *)(uintptr_t)posix_##name, 0}
 #define POSIX_KEEPER(name) {#name, (void *)(uintptr_t)posix_##name, CAPTURES}
 #define POSIX_LEAVER(name)                                                     \
