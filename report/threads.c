@@ -241,7 +241,7 @@ static const char *unwatched(Task *task, const ThreadsAnswer *answer) {
   return arena_printf(&task->arena,
                       "; in %" PRIu64
                       " of them races were looked for only up "
-                      "to the 64th thread or the 8,192nd cell of memory",
+                      "to the 64th thread or the 524,288th cell of memory",
                       answer->unwatched);
 }
 

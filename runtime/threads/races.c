@@ -2,7 +2,8 @@
 //
 // Each thread has a clock; creating and joining threads, mutexes and all other
 // objects that threads wait for, and atomic operations pass clocks on.  Of each
-// cell of eight bytes we keep the last write and the last reads of all threads.
+// cell of eight bytes we keep the last write and the last reads of all threads,
+// in a table that grows with what the program touches.
 // An access that does not come after a conflicting one is a race, whatever the
 // order in this run.  All atomic operations count as ordered: a relaxed one
 // passes on too much, so races may be missed and none is invented.
@@ -12,19 +13,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CLOCKS = 64, CELLS = 1 << 14, OBJECTS = 1 << 12 };
+enum {
+  MOST_CLOCKS = 64,
+  FEW_CELLS = 1 << 14, // to begin with; of these half may be used
+  MOST_CELLS = 1 << 20,
+  OBJECTS = 1 << 12,
+  MOST_SHARED = 1 << 16,
+};
 
 typedef struct VectorClock {
   uint32_t at[MOST_CLOCKS];
 } VectorClock;
 
+// The last read of a thread, or a write.
+typedef struct RaceDeed {
+  uint32_t tick, site; // tick 0: none
+  uint8_t bytes;       // of the cell, as bits
+  uint8_t thread;
+} RaceDeed;
+
+// Most cells are read by one thread alone.
 typedef struct RaceCell {
-  uint64_t key; // address / 8 + 1; 0: free
-  uint32_t written, reads[MOST_CLOCKS];
-  uint32_t write_site, read_sites[MOST_CLOCKS];
-  uint8_t writer;
-  uint8_t write_bytes, read_bytes[MOST_CLOCKS]; // of the cell, as bits
+  uint64_t key;    // address / 8 + 1; 0: free
+  uint32_t shared; // number of what all threads have read, or 0
+  RaceDeed write, read;
 } RaceCell;
+
+typedef struct SharedReads {
+  RaceDeed at[MOST_CLOCKS];
+} SharedReads;
 
 typedef struct RaceObject {
   uint64_t key;
@@ -34,32 +51,43 @@ typedef struct RaceObject {
 static VectorClock clocks[MOST_CLOCKS];
 static RaceCell *cells;
 static RaceObject *objects;
-static uint32_t used_cells[CELLS], used_objects[OBJECTS];
-static uint32_t cell_count, object_count;
+static SharedReads *shared; // the first one is nobody's
+static uint32_t *used_cells, used_objects[OBJECTS];
+static uint32_t cell_count, cell_room, object_count, shared_count, shared_room;
 
 // Once there are too many of something, this stays off until the run ends.
 static bool is_on(void) {
   if (!world.watches_races)
     return false;
-  if (world.count <= MOST_CLOCKS && cell_count < CELLS / 2 &&
-      object_count < OBJECTS / 2)
+  if (world.count <= MOST_CLOCKS && cell_count < MOST_CELLS / 2 &&
+      object_count < OBJECTS / 2 && shared_count < MOST_SHARED)
     return true;
   world.misses_races = true;
   return false;
 }
 
+static void open_cells(uint32_t room) {
+  free(used_cells);
+  cells = calloc(room, sizeof *cells);
+  used_cells = malloc(room * sizeof *used_cells);
+  cell_room = room;
+  if (!cells || !used_cells)
+    abort();
+}
+
 void races_reset(void) {
   if (!cells)
-    cells = calloc(CELLS, sizeof *cells);
+    open_cells(FEW_CELLS);
   if (!objects)
     objects = calloc(OBJECTS, sizeof *objects);
-  if (!cells || !objects)
+  if (!objects)
     abort();
   for (uint32_t i = 0; i < cell_count; i++)
     cells[used_cells[i]] = (RaceCell){0};
   for (uint32_t i = 0; i < object_count; i++)
     objects[used_objects[i]] = (RaceObject){0};
   cell_count = object_count = 0;
+  shared_count = 1;
   memset(clocks, 0, sizeof clocks);
   for (unsigned i = 0; i < MOST_CLOCKS; i++)
     clocks[i].at[i] = 1;
@@ -69,14 +97,31 @@ static uint32_t hash(uint64_t key, uint32_t room) {
   return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 40) & (room - 1);
 }
 
-static RaceCell *cell_of(uint64_t key) {
-  uint32_t i = hash(key, CELLS);
+static RaceCell *find_cell(uint64_t key) {
+  uint32_t i = hash(key, cell_room);
   while (cells[i].key && cells[i].key != key)
-    i = (i + 1) & (CELLS - 1);
+    i = (i + 1) & (cell_room - 1);
   if (!cells[i].key)
     used_cells[cell_count++] = i;
   cells[i].key = key;
   return &cells[i];
+}
+
+static void grow_cells(void) {
+  RaceCell *before = cells;
+  uint32_t room = cell_room;
+  open_cells(2 * room);
+  cell_count = 0;
+  for (uint32_t i = 0; i < room; i++)
+    if (before[i].key)
+      *find_cell(before[i].key) = before[i];
+  free(before);
+}
+
+static RaceCell *cell_of(uint64_t key) {
+  if (cell_count >= cell_room / 2)
+    grow_cells();
+  return find_cell(key);
 }
 
 static VectorClock *object_of(const void *object) {
@@ -147,33 +192,52 @@ static bool is_atomic(uint32_t site) {
   return kind == DEED_ATOMIC_READ || kind == DEED_ATOMIC_WRITE;
 }
 
-static void look(RaceCell *cell, uint8_t bytes, bool is_write) {
+static void compare(const RaceDeed *other, uint8_t bytes, bool is_write,
+                    bool other_writes) {
+  if (other->tick && other->thread != world.self->index &&
+      other->bytes & bytes && !is_before(other->thread, other->tick) &&
+      !(is_atomic(world.site) && is_atomic(other->site)))
+    tell(other->thread, other->site, is_write, other_writes);
+}
+
+static void look(const RaceCell *cell, uint8_t bytes, bool is_write) {
+  compare(&cell->write, bytes, is_write, true);
+  if (!is_write)
+    return;
+  if (!cell->shared)
+    compare(&cell->read, bytes, is_write, false);
+  else
+    for (unsigned i = 0; i < world.count; i++)
+      compare(&shared[cell->shared].at[i], bytes, is_write, false);
+}
+
+static uint32_t new_shared(void) {
+  if (shared_count >= shared_room) {
+    shared_room = shared_room ? 2 * shared_room : 256;
+    shared = realloc(shared, shared_room * sizeof *shared);
+    if (!shared)
+      abort();
+  }
+  shared[shared_count] = (SharedReads){0};
+  return shared_count++;
+}
+
+// Where the deed is kept that this read takes the place of: the thread's own.
+static RaceDeed *place_of_read(RaceCell *cell) {
   unsigned self = world.self->index;
-  bool both = is_atomic(world.site);
-  if (cell->written && cell->writer != self && cell->write_bytes & bytes &&
-      !is_before(cell->writer, cell->written) &&
-      !(both && is_atomic(cell->write_site)))
-    tell(cell->writer, cell->write_site, is_write, true);
-  for (unsigned i = 0; is_write && i < world.count; i++)
-    if (i != self && cell->reads[i] && cell->read_bytes[i] & bytes &&
-        !is_before(i, cell->reads[i]) &&
-        !(both && is_atomic(cell->read_sites[i])))
-      tell(i, cell->read_sites[i], is_write, false);
+  if (!cell->shared && (!cell->read.tick || cell->read.thread == self))
+    return &cell->read;
+  if (!cell->shared) {
+    cell->shared = new_shared();
+    shared[cell->shared].at[cell->read.thread] = cell->read;
+  }
+  return &shared[cell->shared].at[self];
 }
 
 static void keep(RaceCell *cell, uint8_t bytes, bool is_write) {
   unsigned self = world.self->index;
-  uint32_t tick = clocks[self].at[self];
-  if (is_write) {
-    cell->written = tick;
-    cell->writer = (uint8_t)self;
-    cell->write_site = world.site;
-    cell->write_bytes = bytes;
-  } else {
-    cell->reads[self] = tick;
-    cell->read_sites[self] = world.site;
-    cell->read_bytes[self] = bytes;
-  }
+  RaceDeed *place = is_write ? &cell->write : place_of_read(cell);
+  *place = (RaceDeed){clocks[self].at[self], world.site, bytes, (uint8_t)self};
 }
 
 void races_access(const void *at, uint64_t bytes, bool is_write) {
