@@ -189,7 +189,7 @@ gives 4 'pointer.c:3:25: --device: a call through a pointer' threads pointer.c \
   --device=check
 gives 4 'address.c:3:27: --device: the address of a function' threads address.c \
   --device=check
-gives 4 "handler.c:5:3: --device: 'pthread_cleanup_push' is not there" threads \
+gives 4 "handler.c:5:3: --device: setjmp, or pthread_cleanup_push, is not there" threads \
   handler.c --device=check
 gives 4 'real.c:3:30: --device: a conversion between a real and an integer of' \
   threads real.c --device=check
