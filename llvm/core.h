@@ -117,6 +117,8 @@ bool llvm_run_passes(Task *task, LLVMModuleRef module,
                      const char **reason);
 // Atomic instructions of a function become plain ones.
 void llvm_lower_atomics(LLVMValueRef function);
+// What is computed of constants becomes one, and what no way comes to goes.
+void llvm_fold_branches(LLVMValueRef function);
 
 // -------------------------------------------------------------- amdgcn.c ---
 

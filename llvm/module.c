@@ -113,12 +113,19 @@ bool llvm_run_passes(Task *task, LLVMModuleRef module,
   return false;
 }
 
-void llvm_lower_atomics(LLVMValueRef function) {
+static void run_on_function(LLVMValueRef function, const char *pass) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error =
-      LLVMRunPassesOnFunction(function, "lower-atomic", NULL, options);
+  LLVMErrorRef error = LLVMRunPassesOnFunction(function, pass, NULL, options);
   LLVMDisposePassBuilderOptions(options);
   assert(!error);
+}
+
+void llvm_lower_atomics(LLVMValueRef function) {
+  run_on_function(function, "lower-atomic");
+}
+
+void llvm_fold_branches(LLVMValueRef function) {
+  run_on_function(function, "sccp");
 }
 
 void llvm_make_kernel(Task *task, LLVMModuleRef module, const char *name) {

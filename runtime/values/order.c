@@ -3,10 +3,11 @@
 // PTX orders two threads by a release pattern of one and an acquire pattern of
 // the other: a fence before a strong operation, which atomic operations and
 // volatile accesses are, and a strong operation before a fence, or operations
-// that release or acquire by themselves.  A kernel that has one of the two
-// nowhere is ordered by its barriers alone, and its fences do nothing.  One
-// that has both is refused, whether they belong together or not: what a thread
-// reads behind an acquire is not on its copy.
+// that release or acquire by themselves.  A fence is the one, the other or
+// both, by its order, and nothing if it is for the thread alone.  A kernel that
+// has one of the two nowhere is ordered by its barriers alone, and its fences
+// do nothing.  One that has both is refused, whether they belong together or
+// not: what a thread reads behind an acquire is not on its copy.
 //
 // What comes behind something is so by some way through the kernel.  As all
 // threads execute the same code, that covers what others do behind a barrier.
@@ -67,16 +68,31 @@ static LLVMValueRef first(const Instructions *list) {
   return list->count ? list->at[0] : NULL;
 }
 
+// release_ones: those that release, else those that acquire.
+static Instructions fences_that(const Cutting *c, bool release_ones) {
+  Instructions found = {0};
+  for (size_t i = 0; i < c->fences.count; i++) {
+    LLVMValueRef fence = c->fences.at[i];
+    Site site = {.kind = SITE_FENCE, .loc = llvm_location(c->task, fence)};
+    jit_fill_order(c->task, fence, &site);
+    bool orders = release_ones ? site.releases : site.acquires;
+    if (orders && site.scope != SCOPE_THREAD)
+      push(&c->task->arena, &found, fence);
+  }
+  return found;
+}
+
 void cutting_refuse_order(Cutting *c) {
   LLVMValueRef releasing = first(&c->releasing),
                acquiring = first(&c->acquiring);
+  Instructions before = fences_that(c, true), behind = fences_that(c, false);
   if (!releasing)
-    releasing = first_before(c->task, &c->fences, &c->atomics);
+    releasing = first_before(c->task, &before, &c->atomics);
   if (!acquiring)
-    acquiring = first_before(c->task, &c->atomics, &c->fences);
+    acquiring = first_before(c->task, &c->atomics, &behind);
   if (!releasing || !acquiring)
     return;
-  LLVMValueRef fence = first(&c->fences);
+  LLVMValueRef fence = before.count ? before.at[0] : first(&behind);
   if (fence)
     REFUSE(c, fence, "a fence orders threads beside barriers");
   REFUSE(c, releasing, "an atomic orders other accesses beside barriers");

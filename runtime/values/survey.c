@@ -252,9 +252,32 @@ static void refuse_escape(Cutting *cutting, LLVMValueRef store) {
     REFUSE(cutting, store, "the address of a local array is stored");
 }
 
+static bool computes(LLVMValueRef i) {
+  return LLVMIsABinaryOperator(i) || LLVMIsATruncInst(i) ||
+         LLVMIsAZExtInst(i) || LLVMIsAPHINode(i) || LLVMIsASelectInst(i);
+}
+
+// No address is made of the number, nor is it kept where one might be: it is
+// compared at last, as by those who look whether an address is aligned.
+static bool is_only_compared(Task *task, LLVMValueRef number,
+                             ValueTable *seen) {
+  for (LLVMUseRef use = LLVMGetFirstUse(number); use;
+       use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAICmpInst(user) || table_get(seen, user))
+      continue;
+    table_put(task, seen, user, user);
+    if (!computes(user) || !is_only_compared(task, user, seen))
+      return false;
+  }
+  return true;
+}
+
 // A number says nothing of whose memory it is.
 static void refuse_number(Cutting *cutting, LLVMValueRef i) {
-  if (jit_is_own(LLVMGetOperand(i, 0)))
+  ValueTable seen = {0};
+  if (jit_is_own(LLVMGetOperand(i, 0)) &&
+      !is_only_compared(cutting->task, i, &seen))
     REFUSE(cutting, i, "the address of a local array becomes a number");
 }
 
@@ -304,6 +327,7 @@ static void survey_instruction(Cutting *cutting, LLVMValueRef i) {
 }
 
 void cutting_survey(Cutting *cutting) {
+  llvm_fold_branches(cutting->kernel);
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(cutting->kernel); block;
        block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;

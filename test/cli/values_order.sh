@@ -63,6 +63,59 @@ __global__ void apart(int *a, int *flag) {
   if (threadIdx.x % 32 == 0)
     a[i] = threadIdx.x;
 }
+// Fences of the thread alone, and such as only release.
+__global__ void narrow(int *a, int *flag) {
+  int i = threadIdx.x;
+  a[i] += 1;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+  atomicAdd(flag, 1);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+#ifdef BUG
+  i ^= 1;
+#endif
+  a[i] += 1;
+}
+// The order is a parameter, as libcu++ has it.
+__device__ void fence(int order) {
+  if (order == __ATOMIC_SEQ_CST)
+    __threadfence_system();
+  else if (order == __ATOMIC_ACQ_REL)
+    __threadfence();
+}
+__device__ int add(int *at, int order) {
+  fence(order);
+  int old = __atomic_fetch_add(at, 1, __ATOMIC_RELAXED);
+  fence(order);
+  return old;
+}
+#ifndef ORDER
+#define ORDER __ATOMIC_RELAXED
+#endif
+__global__ void relaxed(int *a, int *flag) {
+  int i = threadIdx.x;
+  a[i] = 1;
+  add(flag, ORDER);
+#ifdef BUG
+  i ^= 1;
+#endif
+  a[i] = 2;
+}
+__global__ void computed(int *a, int *flag) {
+  a[threadIdx.x] = 1;
+  add(flag, blockDim.x == 64 ? __ATOMIC_ACQ_REL : __ATOMIC_RELAXED);
+}
+__global__ void releases_by_fence(int *a, int *flag) {
+  a[threadIdx.x] = 1;
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+  __atomic_fetch_add(flag, 1, __ATOMIC_ACQUIRE);
+}
+__global__ void acquires_by_fence(int *a, int *flag) {
+  a[threadIdx.x] = 1;
+  __atomic_fetch_add(flag, 1, __ATOMIC_RELEASE);
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+}
 __global__ void both(int *a, int *flag) {
   a[threadIdx.x] = 1;
   __atomic_fetch_add(flag, 1, __ATOMIC_ACQ_REL);
@@ -110,7 +163,8 @@ finds() {
     --clang-arg=-nocudainc --clang-arg=-nocudalib ${4:+"$4"}
 }
 
-for kernel in fences releases releases_itself acquires acquires_itself apart; do
+for kernel in fences releases releases_itself acquires acquires_itself apart \
+  narrow relaxed; do
   launch "$kernel"
   for detect in races values; do
     finds 0 'verdict: passed (this run' $detect
@@ -120,10 +174,14 @@ for kernel in fences releases releases_itself acquires acquires_itself apart; do
   check "$kernel leaves the same by values" cmp -s left.races left.values
 done
 
-for kernel in between again behind_barrier; do
+for kernel in between again behind_barrier computed releases_by_fence \
+  acquires_by_fence; do
   launch "$kernel"
   finds 4 'a fence orders threads beside barriers' values
 done
+launch relaxed
+finds 4 'a fence orders threads beside barriers' values \
+  --clang-arg=-DORDER=__ATOMIC_SEQ_CST
 for kernel in both fails; do
   launch "$kernel"
   finds 4 'an atomic orders other accesses beside barriers' values

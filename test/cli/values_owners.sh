@@ -131,6 +131,13 @@ __global__ void number(int *a) {
   *(int *)(at + 4 * (threadIdx.x & 3)) += 50;
   a[threadIdx.x] = own[threadIdx.x & 3];
 }
+// Of an address that is only compared nothing is made.
+__global__ void compared(int *a) {
+  int own[4] = {1, 2, 3, 4}, *at = &own[a[128] & 2];
+  bool is_aligned = (Long)at % 4 == 0 && (unsigned)(Long)at / 4 % 2 < 2;
+  for (int i = is_aligned ? 0 : 1 << 20; i < 2; i++)
+    a[threadIdx.x] += at[i & 1];
+}
 __global__ void reads_before(int *a) {
   int seen = a[1 - blockIdx.x];
   __syncthreads();
@@ -206,7 +213,8 @@ gives 1 "read-write race on 'a'" run owners.cu --launch=owners.json \
   --detect=values --clang-arg=-nocudainc --clang-arg=-nocudalib
 owners overlap passed 1
 owners wide passed 1
-sed 's/both_blocks\|wide/number/' owners.json >number.json
+owners compared passed 1
+sed 's/both_blocks\|compared/number/' owners.json >number.json
 gives 4 'the address of a local array becomes a number' run owners.cu \
   --launch=number.json --detect=values --clang-arg=-nocudainc \
   --clang-arg=-nocudalib
