@@ -23,6 +23,7 @@ typedef struct Cutting {
 
   // Filled by cutting_survey.
   Instructions accesses, atomics, barriers, prints, returns, locals, lifetimes;
+  Instructions structs; // parameters that are not just read
   Instructions fences, acquiring, releasing; // the latter are atomics, too
   bool has_warps;   // operations that the threads of a warp do together
   bool has_records; // of what is not done a second time

@@ -1,10 +1,11 @@
 // What a thread keeps from one region to the next: its frame.
 //
 // Before a region is executed the frame is saved, and restored before it is
-// executed once more.  Local arrays are in the frame.  So is each value of one
-// region that another one uses: when the kernel is cut there is a way to that
-// use that does not pass where the value is made, so it is stored where it is
-// made, and loaded in the block of the use.
+// executed once more.  Local arrays are in the frame, and structs that are
+// passed by value and changed.  So is each value of one region that another one
+// uses: when the kernel is cut there is a way to that use that does not pass
+// where the value is made, so it is stored where it is made, and loaded in the
+// block of the use.
 
 #include "runtime/values/cutting.h"
 
@@ -28,6 +29,21 @@ static LLVMValueRef place_of(Cutting *c, LLVMTypeRef type, uint64_t count,
                        alignment > WIDEST_ACCESS ? WIDEST_ACCESS : alignment);
 }
 
+// From where it is passed it is copied before anything else.
+static void keep_struct(Cutting *c, LLVMValueRef parameter) {
+  unsigned index = 0;
+  while (LLVMGetParam(c->kernel, index) != parameter)
+    index++;
+  LLVMTypeRef type = jit_by_value(c->kernel, index);
+  unsigned alignment = LLVMABIAlignmentOfType(c->layout, type);
+  LLVMValueRef place = place_of(c, type, 1, WIDEST_ACCESS);
+  LLVMReplaceAllUsesWith(parameter, place);
+  LLVMPositionBuilderBefore(c->builder, LLVMGetBasicBlockTerminator(c->entry));
+  LLVMBuildMemCpy(
+      c->builder, place, alignment, parameter, alignment,
+      LLVMConstInt(c->i64, LLVMABISizeOfType(c->layout, type), false));
+}
+
 // The generic address of a place takes that of an array in local memory.
 void cutting_keep_locals(Cutting *c) {
   for (size_t i = 0; i < c->lifetimes.count; i++)
@@ -42,6 +58,8 @@ void cutting_keep_locals(Cutting *c) {
                         LLVMGetAlignment(local)));
     LLVMInstructionEraseFromParent(local);
   }
+  for (size_t i = 0; i < c->structs.count; i++)
+    keep_struct(c, c->structs.at[i]);
 }
 
 // ----------------------------------------------------------------- values ---

@@ -8,6 +8,8 @@
 
 #include "runtime/values/cutting.h"
 
+#include "llvm/keep.h"
+
 #include <string.h>
 
 static void add(Cutting *cutting, Instructions *list, LLVMValueRef i) {
@@ -116,7 +118,8 @@ static bool is_repeatable(Task *task, LLVMValueRef call, const char *name) {
                                begins(name, "__assert"));
   case HOW_AT:
   case HOW_CHECK:
-    return begins(name, "__assert") || begins(name, "llvm.trap");
+    return begins(name, "__assert") || begins(name, "llvm.trap") ||
+           begins(name, "llvm.nvvm.nanosleep");
   case HOW_FREE:
   case HOW_BARRIER:
   case HOW_VOTE:
@@ -233,11 +236,8 @@ static void survey_call(Cutting *cutting, LLVMValueRef call) {
 
 static void survey_access(Cutting *cutting, LLVMValueRef i, unsigned operand) {
   LLVMValueRef pointer = LLVMGetOperand(i, operand);
-  if (cutting_points_to(cutting, i, pointer) != POINTS_OTHER) {
-    if (operand && !jit_is_own(pointer) && LLVMIsAArgument(jit_source(pointer)))
-      REFUSE(cutting, i, "a parameter that is a struct is changed");
+  if (cutting_points_to(cutting, i, pointer) != POINTS_OTHER)
     return;
-  }
   if (LLVMGetOrdering(i) || LLVMGetVolatile(i))
     cutting_survey_atomic(cutting, i);
   else
@@ -287,6 +287,52 @@ static void survey_local(Cutting *cutting, LLVMValueRef i) {
   add(cutting, &cutting->locals, i);
 }
 
+// Is it read, and nothing else?
+static bool is_only_read(LLVMValueRef pointer) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use;
+       use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool is_copied = LLVMIsACallInst(user) &&
+                     llvm_transfer(user) == TRANSFER_COPY &&
+                     LLVMGetOperand(user, 0) != pointer;
+    bool is_step = LLVMIsAGetElementPtrInst(user);
+    if (is_step ? !is_only_read(user) : !LLVMIsALoadInst(user) && !is_copied)
+      return false;
+  }
+  return true;
+}
+
+// A struct is the thread's own, and may be changed as a local array is.
+static void survey_parameters(Cutting *cutting) {
+  for (unsigned i = 0; i < LLVMCountParams(cutting->kernel); i++) {
+    LLVMValueRef parameter = LLVMGetParam(cutting->kernel, i);
+    if (jit_by_value(cutting->kernel, i) && !is_only_read(parameter))
+      add(cutting, &cutting->structs, parameter);
+  }
+}
+
+// Who leaves returns.
+static bool leaves(LLVMValueRef i) {
+  const char *name = LLVMIsACallInst(i) ? jit_declared(i) : NULL;
+  return name &&
+         (!strcmp(name, "llvm.nvvm.exit") || !strcmp(name, "__gpuverify_exit"));
+}
+
+static void return_where_threads_leave(Cutting *cutting) {
+  Instructions exits = {0};
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(cutting->kernel); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+         i = LLVMGetNextInstruction(i))
+      if (leaves(i))
+        add(cutting, &exits, i);
+  for (size_t i = 0; i < exits.count; i++) {
+    LLVMPositionBuilderAtEnd(cutting->builder, llvm_split_before(exits.at[i]));
+    LLVMBuildRetVoid(cutting->builder);
+    LLVMInstructionEraseFromParent(exits.at[i]);
+  }
+}
+
 static void survey_instruction(Cutting *cutting, LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMLoad:
@@ -327,7 +373,9 @@ static void survey_instruction(Cutting *cutting, LLVMValueRef i) {
 }
 
 void cutting_survey(Cutting *cutting) {
-  llvm_fold_branches(cutting->kernel);
+  return_where_threads_leave(cutting);
+  llvm_fold_branches(cutting->kernel); // also drops what no way comes to
+  survey_parameters(cutting);
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(cutting->kernel); block;
        block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;

@@ -138,6 +138,43 @@ __global__ void compared(int *a) {
   for (int i = is_aligned ? 0 : 1 << 20; i < 2; i++)
     a[threadIdx.x] += at[i & 1];
 }
+// Threads that leave, in a region that others execute twice.
+__global__ void leaves(int *a) {
+  int seen = a[64 + threadIdx.x];
+  if (threadIdx.x % 2) {
+    a[threadIdx.x] = 7;
+    __nvvm_exit();
+    a[0] = 7;
+  }
+  __nvvm_nanosleep(10);
+  a[threadIdx.x] = seen;
+}
+__global__ void leaves_late(int *a) {
+  if (threadIdx.x == 5)
+    __nvvm_exit();
+  a[threadIdx.x % 32] = threadIdx.x;
+}
+struct Two {
+  int first, second;
+};
+__device__ Two turned(Two two) { return {two.second, two.first}; }
+__global__ void changes(int *a, Two two) {
+  int seen = a[64 + threadIdx.x];
+  two.first += seen;
+  a[threadIdx.x] = two.first++;
+  __syncthreads();
+  seen = a[threadIdx.x ^ 1];
+  two = turned(two);
+  Two *at = &two;
+  at->first += seen;
+  __syncthreads();
+  a[threadIdx.x] = two.first;
+  a[64 + threadIdx.x] = at->second;
+}
+__global__ void changes_racily(int *a, Two two) {
+  two.first += threadIdx.x ^ 32;
+  a[threadIdx.x] = a[two.first - 3];
+}
 __global__ void reads_before(int *a) {
   int seen = a[1 - blockIdx.x];
   __syncthreads();
@@ -163,6 +200,7 @@ owners() {
   array='{"name": "a", "type": "i32", "count": 192, "init": "iota"}'
   case $kernel in
   neighbours) array='{"name": "a", "type": "u8", "count": 192, "init": "iota"}' ;;
+  changes*) array="$array, {\"bytes\": [3, 0, 0, 0, 4, 0, 0, 0]}" ;;
   esac
   printf '{"kernel": "%s", "grid": %s, "block": 64, "dynamic_shared": 256,
     "arguments": [%s], "print": [{"buffer": "a", "count": 64},
@@ -220,3 +258,7 @@ gives 4 'the address of a local array becomes a number' run owners.cu \
   --clang-arg=-nocudalib
 owners reads_before racy 2
 owners dynamic passed 1
+owners leaves passed 1
+owners leaves_late racy 1
+owners changes passed 1
+owners changes_racily racy 1
