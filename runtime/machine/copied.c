@@ -213,6 +213,10 @@ const char *copied_trouble(const Run *run, uint32_t kind,
   case VALUES_CROSSES:
     *incident = INCIDENT_MISALIGNED;
     return "an access is not aligned to its width";
+  case VALUES_FLIGHTS:
+    *incident = INCIDENT_LIMIT;
+    return "--detect=values: a thread has more than 64 asynchronous copies on "
+           "their way";
   case VALUES_RECORDS:
     *incident = INCIDENT_LIMIT;
     return "more atomic operations are executed than there is room to record";
@@ -244,5 +248,10 @@ void __gpuverify_values_tell(uint32_t kind, const void *at, uint32_t block,
   else
     incident =
         copied_race(run, find(at), block, place, other_block, other_place);
+  bool is_same_thread = block == other_block &&
+                        (place ^ other_place) % (1u << VALUES_SITE_SHIFT) == 0;
+  if (!text && is_same_thread)
+    snprintf(incident.text, sizeof incident.text,
+             "the copy is asynchronous, and has not been waited for");
   machine_note(&incident);
 }

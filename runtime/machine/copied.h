@@ -11,7 +11,8 @@ enum {
   VALUES_SITE_SHIFT = 10,     // above them the site, below the thread's number
   VALUES_UNIT_BITS = 20,
   VALUES_MOST_BLOCKS = (1 << VALUES_UNIT_BITS) - 1, // that are compared
-  VALUES_CHUNK_BYTES = 128, // of what atomic operations have found
+  VALUES_FLIGHTS_BYTES = 2064, // of a thread's asynchronous copies
+  VALUES_CHUNK_BYTES = 128,    // of what atomic operations have found
   VALUES_LOG_BYTES = 16 + 4 * (VALUES_MOST_BLOCKS + 1), // before the chunks
 };
 
@@ -43,6 +44,7 @@ enum {
   VALUES_BLOCKS, // there are too many
   VALUES_RECORDS,
   VALUES_CROSSES, // the end of a line
+  VALUES_FLIGHTS, // asynchronous copies
 };
 
 #ifndef __cplusplus

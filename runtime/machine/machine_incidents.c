@@ -51,9 +51,12 @@ static uint64_t warp_of(const uint32_t thread[3]) {
   return (thread[0] + row * size[0]) / LANES;
 }
 
+// Of one thread and an asynchronous copy of its own it is not.
 static bool is_within_warp(const Incident *incident) {
   const Actor *a = &incident->actors[0], *b = &incident->actors[1];
-  return incident->count == 2 && !memcmp(a->block, b->block, sizeof a->block) &&
+  return incident->count == 2 &&
+         memcmp(a->thread, b->thread, sizeof a->thread) != 0 &&
+         !memcmp(a->block, b->block, sizeof a->block) &&
          warp_of(a->thread) == warp_of(b->thread);
 }
 

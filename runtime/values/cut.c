@@ -110,6 +110,8 @@ static void cut_at(Cutting *c, LLVMValueRef barrier) {
   push(&c->task->arena, &c->regions, LLVMGetInstructionParent(barrier));
   if (kind != VALUES_NO_VOTE)
     answer(c, barrier, kind);
+  LLVMPositionBuilderBefore(c->builder, barrier);
+  cutting_begin_async(c);
   LLVMInstructionEraseFromParent(barrier);
 }
 
@@ -220,8 +222,12 @@ void values_cut(Task *task, LLVMModuleRef module, const KernelEntry *entry,
   Cutting c = open(task, module, entry, &cut->sites);
   c.has_warps = cut->has_warps;
   cutting_survey(&c);
+  if (cut->is_for_device && c.async.count)
+    REFUSE(&c, c.async.at[0], "'%s' is not executed twice on a device",
+           jit_declared(c.async.at[0]));
   cutting_link(module, cut->is_for_device);
   begin(&c);
+  cutting_redirect_async(&c);
   cutting_redirect(&c);
   cutting_remove_fences(&c);
   cutting_redirect_atomics(&c);

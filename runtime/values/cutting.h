@@ -23,13 +23,15 @@ typedef struct Cutting {
 
   // Filled by cutting_survey.
   Instructions accesses, atomics, barriers, prints, returns, locals, lifetimes;
+  Instructions async;   // copies, and waits for them
   Instructions structs; // parameters that are not just read
   Instructions fences, acquiring, releasing; // the latter are atomics, too
   bool has_warps;   // operations that the threads of a warp do together
   bool has_records; // of what is not done a second time
 
   // Filled by values_cut.
-  LLVMValueRef thread; // what values.cu keeps of each
+  LLVMValueRef thread;  // what values.cu keeps of each
+  LLVMValueRef flights; // of its copies, if there are such
   LLVMBasicBlockRef entry, dispatch;
   Vec(LLVMBasicBlockRef) regions;
   Vec(Loc) places; // of barriers
@@ -78,6 +80,16 @@ int cutting_add_site(Cutting *cutting, LLVMValueRef instruction, SiteKind kind,
 void cutting_survey_atomic(Cutting *cutting, LLVMValueRef instruction);
 // Each of them is done on bytes of the thread's own.
 void cutting_redirect_atomics(Cutting *cutting);
+
+// ---------------------------------------------------------------- async.c ---
+
+// False: the call has nothing to do with asynchronous copies.
+bool cutting_survey_async(Cutting *cutting, LLVMValueRef call,
+                          const char *name);
+// Before the accesses are.
+void cutting_redirect_async(Cutting *cutting);
+// Here, where the builder is, a region begins.
+void cutting_begin_async(Cutting *cutting);
 
 // ---------------------------------------------------------------- frame.c ---
 

@@ -228,6 +228,8 @@ static void survey_call(Cutting *cutting, LLVMValueRef call) {
     add(cutting, &cutting->fences, call);
   else if (is_of_warp(name))
     cutting->has_warps = true;
+  else if (cutting_survey_async(cutting, call, name))
+    return;
   else if (!is_repeatable(task, call, name))
     REFUSE(cutting, call, "'%s' is not executed twice", plain_name(task, name));
 }

@@ -354,6 +354,8 @@ CALLED int __gpuverify_values_print(Thread *self, const char *format,
   return result;
 }
 
+#include "runtime/values/async.cu"
+
 // ------------------------------------------------------ end of a region ---
 
 // Both have written these bytes.

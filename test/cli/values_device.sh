@@ -38,6 +38,18 @@ else
 fi
 
 fake_driver || return 0
+
+cat >copies.cu <<'EOT'
+__global__ void copies(int *in) {
+  __shared__ int tile[64];
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(
+      (unsigned)__cvta_generic_to_shared(tile)), "l"(in) : "memory");
+}
+EOT
+sed 's/"two"/"copies"/' two.json >copies.json
+gives 4 'is not executed twice on a device' run copies.cu \
+  --launch=copies.json --detect=values --device=cuda \
+  --clang-arg=-nocudainc --clang-arg=-nocudalib
 export FAKE FAKE_LOG=calls.log FAKE_PTX=kernel.ptx
 
 # Executed once, ended, and what it has left is fetched.

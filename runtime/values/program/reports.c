@@ -224,6 +224,11 @@ void reports_tell(const ReportedLaunch *launch, const ValuesReport *report) {
                          "more atomic operations are executed than there is "
                          "room to record: GPUVERIFY_VALUES=memory=BYTES");
     return;
+  case VALUES_FLIGHTS:
+    reports_tell_trouble(launch,
+                         "a thread has more than 64 asynchronous "
+                         "copies on their way");
+    return;
   case VALUES_CROSSES:
     reports_tell_trouble(launch, "an access is not aligned to its width");
     return;
