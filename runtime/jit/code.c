@@ -359,6 +359,32 @@ static void survey_alloca(Survey *survey, LLVMValueRef alloca) {
         ALIGNMENT;
 }
 
+// Chosen among labels, by a way that the code shows.
+static bool is_of_labels(Task *task, LLVMValueRef value, ValueTable *seen) {
+  bool is_select = LLVMIsASelectInst(value);
+  if (LLVMIsABlockAddress(value) || table_get(seen, value))
+    return true;
+  if (!is_select && !LLVMIsAPHINode(value))
+    return false;
+  table_put(task, seen, value, value);
+  unsigned count = is_select ? 2 : LLVMCountIncoming(value);
+  for (unsigned i = 0; i < count; i++)
+    if (!is_of_labels(task,
+                      is_select ? LLVMGetOperand(value, i + 1)
+                                : LLVMGetIncomingValue(value, i),
+                      seen))
+      return false;
+  return true;
+}
+
+// A table of labels is empty by now.
+static void survey_goto(Survey *survey, LLVMValueRef jump) {
+  ValueTable seen = {0};
+  if (!is_of_labels(survey->task, LLVMGetOperand(jump, 0), &seen))
+    unsupported(survey->task, llvm_location(survey->task, jump),
+                "a goto to a label that memory keeps is not executed");
+}
+
 static void survey_instruction(Survey *survey, LLVMValueRef i) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   if (opcode == LLVMLoad && is_watched(LLVMGetOperand(i, 0)))
@@ -373,6 +399,8 @@ static void survey_instruction(Survey *survey, LLVMValueRef i) {
     survey_call(survey, i);
   else if (opcode == LLVMAlloca)
     survey_alloca(survey, i);
+  else if (opcode == LLVMIndirectBr)
+    survey_goto(survey, i);
   else if (opcode == LLVMCallBr)
     unsupported(survey->task, llvm_location(survey->task, i),
                 "assembly that jumps to labels of C is not executed");

@@ -79,6 +79,22 @@ end:;
 END
 gives 4 'that jumps to labels of C is not executed' \
   run --launch=strange.json jump.cu
+cat >goto.cu <<'END'
+__global__ void strange() {
+#ifdef TABLE
+  const void *table[] = {&&one, &&other}, *to = table[threadIdx.x & 1];
+#else
+  const void *to = threadIdx.x ? &&one : &&other;
+#endif
+  goto *to;
+one:
+  __trap();
+other:;
+}
+END
+gives 0 'verdict: passed' run --launch=strange.json goto.cu
+gives 4 'a goto to a label that memory keeps is not executed' \
+  run --launch=strange.json goto.cu --clang-arg=-DTABLE
 
 # An array of many dimensions, and one address with an index for each.
 dims=i8 zeros=''
