@@ -115,6 +115,9 @@ Lookups files_asked_for(Task *task, llvm::function_ref<void()> look);
 // As if it had been asked for.
 void files_note(const Lookup &lookup);
 
+// From now on nobody is told of what is there, which is our own.
+void files_hide(const std::string &folder);
+
 // ----------------------------------------------------------- prelude.cc ---
 
 // What the invocation includes first, clang's headers and the SDK's or ours, is

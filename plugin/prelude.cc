@@ -57,11 +57,16 @@ static bool is_here(const std::string &header) {
   return llvm::sys::fs::exists(header);
 }
 
-static bool is_fit(const clang::PreprocessorOptions &preprocessor,
-                   const clang::LangOptions &language, size_t headers) {
+// Whatever else says which files are read has to be among the options.
+static bool is_fit(const clang::CompilerInvocation &invocation,
+                   size_t headers) {
+  const auto &preprocessor = invocation.getPreprocessorOpts();
   const std::vector<std::string> &all = preprocessor.Includes;
   return headers && preprocessor.ImplicitPCHInclude.empty() &&
-         preprocessor.MacroIncludes.empty() && !language.Modules &&
+         preprocessor.MacroIncludes.empty() &&
+         !invocation.getLangOpts().Modules &&
+         invocation.getFileSystemOpts().WorkingDir.empty() &&
+         invocation.getHeaderSearchOpts().VFSOverlayFiles.empty() &&
          std::none_of(all.begin(), all.begin() + (long)headers, is_here);
 }
 
@@ -266,6 +271,12 @@ static bool make(Prelude *prelude,
 
 // ------------------------------------------------------------------- use ---
 
+static std::string absolute(llvm::StringRef path) {
+  llvm::SmallString<256> whole = path;
+  llvm::sys::fs::make_absolute(whole);
+  return whole.str().str();
+}
+
 static void note(const std::vector<std::string> &facts) {
   for (const std::string &fact : facts)
     files_note({path_in(fact).c_str(), fact[0] != 'n', fact[0] == 'r'});
@@ -276,7 +287,7 @@ void prelude_use(Task *task, const Settings *settings,
   clang::PreprocessorOptions &preprocessor = invocation->getPreprocessorOpts();
   size_t headers = count_headers(preprocessor.Includes);
   const char *cache = cache_folder(task, settings);
-  if (!cache || !is_fit(preprocessor, invocation->getLangOpts(), headers))
+  if (!cache || !is_fit(*invocation, headers))
     return;
   auto alone = headers_alone(*invocation, headers);
   Prelude prelude = {task, std::string(cache) + "/headers", "", "", {}};
@@ -288,6 +299,7 @@ void prelude_use(Task *task, const Settings *settings,
       (!take(&prelude) && !make(&prelude, alone)))
     return;
   note(prelude.facts);
+  files_hide(absolute(prelude.folder));
   preprocessor.Includes.erase(preprocessor.Includes.begin(),
                               preprocessor.Includes.begin() + (long)headers);
   preprocessor.ImplicitPCHInclude = prelude.header();

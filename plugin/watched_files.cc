@@ -12,11 +12,14 @@ struct Watch {
   Task *task;
   Lookups *lookups;
   std::map<std::string, size_t> known;
+  std::string hidden;
 
   void note(const llvm::Twine &name, bool is_there, bool is_read) {
     llvm::SmallString<256> path;
     name.toVector(path);
     llvm::sys::fs::make_absolute(path);
+    if (!hidden.empty() && path.starts_with(hidden))
+      return;
     auto [at, is_new] = known.emplace(path.str().str(), lookups->count);
     if (is_new)
       append(&task->arena, lookups,
@@ -51,7 +54,7 @@ public:
 
 void frontend_watch(Task *task, Lookups *lookups) {
   delete watch;
-  watch = lookups ? new Watch{task, lookups, {}} : nullptr;
+  watch = lookups ? new Watch{task, lookups, {}, ""} : nullptr;
 }
 
 void files_note(const Lookup &lookup) {
@@ -59,9 +62,14 @@ void files_note(const Lookup &lookup) {
     watch->note(lookup.path, lookup.is_there, lookup.is_read);
 }
 
+void files_hide(const std::string &folder) {
+  if (watch)
+    watch->hidden = folder;
+}
+
 Lookups files_asked_for(Task *task, llvm::function_ref<void()> look) {
   Lookups lookups = {};
-  Watch inner = {task, &lookups, {}};
+  Watch inner = {task, &lookups, {}, ""};
   Watch *outer = std::exchange(watch, &inner);
   look();
   watch = outer;
