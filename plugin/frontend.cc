@@ -195,6 +195,24 @@ void DeviceCodeMaker::HandleTranslationUnit(clang::ASTContext &context) {
 
 namespace {
 
+// While code is made a launch in a function of the device is none.  What clang
+// hands over may make it read a precompiled header and hand over more.
+class CodeIsMade {
+public:
+  explicit CodeIsMade(clang::ASTContext &context_)
+      : context(context_),
+        accepted(context_.getLangOpts().GPURelocatableDeviceCode) {
+    frontend_accept_launches(context, false);
+  }
+  ~CodeIsMade() { frontend_accept_launches(context, accepted); }
+  CodeIsMade(const CodeIsMade &) = delete;
+  CodeIsMade &operator=(const CodeIsMade &) = delete;
+
+private:
+  clang::ASTContext &context;
+  bool accepted;
+};
+
 // clang takes a launch from a kernel only in code that is to be linked, in
 // which static variables and kernels get names that the host's side does not
 // know.  So it is that while the file is read, and is not where code is made.
@@ -208,20 +226,32 @@ public:
     frontend_accept_launches(*context, true);
   }
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
-    frontend_accept_launches(*context, false);
-    bool goes_on = DeviceCodeMaker::HandleTopLevelDecl(group);
-    frontend_accept_launches(*context, true);
-    return goes_on;
+    CodeIsMade made(*context);
+    return DeviceCodeMaker::HandleTopLevelDecl(group);
   }
   void HandleInlineFunctionDefinition(clang::FunctionDecl *decl) override {
-    frontend_accept_launches(*context, false);
+    CodeIsMade made(*context);
     DeviceCodeMaker::HandleInlineFunctionDefinition(decl);
-    frontend_accept_launches(*context, true);
   }
   void HandleInterestingDecl(clang::DeclGroupRef group) override {
-    frontend_accept_launches(*context, false);
+    CodeIsMade made(*context);
     DeviceCodeMaker::HandleInterestingDecl(group);
-    frontend_accept_launches(*context, true);
+  }
+  void HandleCXXStaticMemberVarInstantiation(clang::VarDecl *decl) override {
+    CodeIsMade made(*context);
+    DeviceCodeMaker::HandleCXXStaticMemberVarInstantiation(decl);
+  }
+  void CompleteTentativeDefinition(clang::VarDecl *decl) override {
+    CodeIsMade made(*context);
+    DeviceCodeMaker::CompleteTentativeDefinition(decl);
+  }
+  void CompleteExternalDeclaration(clang::DeclaratorDecl *decl) override {
+    CodeIsMade made(*context);
+    DeviceCodeMaker::CompleteExternalDeclaration(decl);
+  }
+  void HandleVTable(clang::CXXRecordDecl *decl) override {
+    CodeIsMade made(*context);
+    DeviceCodeMaker::HandleVTable(decl);
   }
   void HandleTranslationUnit(clang::ASTContext &context_) override {
     frontend_accept_launches(*context, false);
