@@ -34,7 +34,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_KEPT = 16, HOUR = 3600 };
+enum { MOST_KEPT = 32, HOUR = 3600 }; // two files each
 
 // --------------------------------------------------------------- headers ---
 
@@ -64,6 +64,7 @@ static bool is_fit(const clang::CompilerInvocation &invocation,
   const std::vector<std::string> &all = preprocessor.Includes;
   return headers && preprocessor.ImplicitPCHInclude.empty() &&
          preprocessor.MacroIncludes.empty() &&
+         preprocessor.RemappedFiles.empty() &&
          !invocation.getLangOpts().Modules &&
          invocation.getFileSystemOpts().WorkingDir.empty() &&
          invocation.getHeaderSearchOpts().VFSOverlayFiles.empty() &&
@@ -85,6 +86,12 @@ headers_alone(const clang::CompilerInvocation &whole, size_t headers) {
 
 // ------------------------------------------------------------------- key ---
 
+static std::string absolute(llvm::StringRef path) {
+  llvm::SmallString<256> whole = path;
+  llvm::sys::fs::make_absolute(whole);
+  return whole.str().str();
+}
+
 static std::string working_folder() {
   llvm::SmallString<256> folder;
   llvm::sys::fs::current_path(folder);
@@ -93,7 +100,8 @@ static std::string working_folder() {
 
 // Where relative paths begin is of no account if there are none.
 static std::string base_of(const clang::HeaderSearchOptions &search) {
-  bool is_relative = !llvm::sys::path::is_absolute(search.Sysroot);
+  bool is_relative = !llvm::sys::path::is_absolute(search.Sysroot) ||
+                     !llvm::sys::path::is_absolute(search.ResourceDir);
   for (const auto &entry : search.UserEntries)
     is_relative |= !llvm::sys::path::is_absolute(entry.Path);
   return is_relative ? working_folder() : "";
@@ -116,16 +124,18 @@ static long long nanoseconds(struct timespec time) {
   return (long long)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-static std::string fact_of(const Lookup &lookup) {
-  struct stat status;
-  bool is_there = !stat(lookup.path, &status);
+static std::string fact_of(const Lookup &lookup, const struct stat *status) {
   std::string path = lookup.path;
-  if (!is_there || !lookup.is_read)
-    return (is_there ? "t " : "n ") + path + "\n";
-  return "r " + std::to_string(status.st_size) + " " +
-         std::to_string(nanoseconds(status.st_ctim)) + " " +
-         std::to_string(nanoseconds(status.st_mtim)) + " " +
-         std::to_string(status.st_ino) + " " + path + "\n";
+  if (!status || !lookup.is_read)
+    return (status ? "t " : "n ") + path + "\n";
+  return "r " + std::to_string(status->st_size) + " " +
+         std::to_string(nanoseconds(status->st_ctim)) + " " +
+         std::to_string(nanoseconds(status->st_mtim)) + " " +
+         std::to_string(status->st_ino) + " " + path + "\n";
+}
+
+static const struct stat *status_of(const char *path, struct stat *status) {
+  return stat(path, status) ? nullptr : status;
 }
 
 static std::string path_in(llvm::StringRef fact) {
@@ -134,25 +144,38 @@ static std::string path_in(llvm::StringRef fact) {
   return fact.str();
 }
 
-// What was found out once, or is found out now; empty: somebody changes it. The
-// folder we are in is left out; it may go.
-static std::string facts_of(const Lookups &lookups, const std::string &folder) {
+// By the clock that files are stamped with.
+static long long now() {
+  struct timespec time;
+  clock_gettime(CLOCK_REALTIME_COARSE, &time);
+  return nanoseconds(time);
+}
+
+// Facts from before the moment `begin`; empty: there are others, for somebody
+// changes files.  The folder we are in is left out; it may go.
+static std::string facts_of(const Lookups &lookups, long long begin,
+                            const std::string &folder) {
   std::string facts;
   for (size_t i = 0; i < lookups.count; i++) {
     const Lookup &lookup = lookups.at[i];
-    llvm::StringRef path = lookup.path;
-    std::string fact = fact_of(lookup);
-    if (path.contains('\n') || (fact[0] != 'n') != lookup.is_there)
+    struct stat buffer;
+    const struct stat *status = status_of(lookup.path, &buffer);
+    bool is_new =
+        status && lookup.is_read && nanoseconds(status->st_ctim) >= begin;
+    if (llvm::StringRef(lookup.path).contains('\n') || is_new ||
+        (status != nullptr) != lookup.is_there)
       return "";
-    if (path != folder)
-      facts += fact;
+    if (lookup.path != folder)
+      facts += fact_of(lookup, status);
   }
   return facts;
 }
 
 static bool holds(const std::string &fact) {
+  struct stat status;
   std::string path = path_in(fact);
-  return fact + "\n" == fact_of({path.c_str(), true, fact[0] == 'r'});
+  Lookup lookup = {path.c_str(), true, fact[0] == 'r'};
+  return fact + "\n" == fact_of(lookup, status_of(path.c_str(), &status));
 }
 
 // ----------------------------------------------------------------- store ---
@@ -196,27 +219,25 @@ static bool take(Prelude *prelude) {
       return false;
   }
   utimensat(AT_FDCWD, prelude->header().c_str(), nullptr, 0);
+  utimensat(AT_FDCWD, prelude->list().c_str(), nullptr, 0);
   return true;
 }
 
-// A header that others may be about to read is not taken away.
+// All but the last that were used; what was used within the hour somebody may
+// be about to read, or to write.
 static void keep_few(const Prelude &prelude) {
   std::vector<std::pair<time_t, std::string>> kept;
   std::error_code error;
   for (llvm::sys::fs::directory_iterator at(prelude.folder, error), end;
        at != end && !error; at.increment(error)) {
     struct stat status;
-    llvm::StringRef path = at->path();
-    if (path.ends_with(".pch") && !stat(at->path().c_str(), &status))
-      kept.emplace_back(status.st_mtime, path.drop_back(4).str());
+    if (!stat(at->path().c_str(), &status))
+      kept.emplace_back(status.st_mtime, at->path());
   }
   std::sort(kept.begin(), kept.end());
-  for (size_t i = 0; i + MOST_KEPT < kept.size(); i++) {
-    if (kept[i].first + HOUR > time(nullptr))
-      return;
-    unlink((kept[i].second + ".files").c_str());
-    unlink((kept[i].second + ".pch").c_str());
-  }
+  for (size_t i = 0; i + MOST_KEPT < kept.size(); i++)
+    if (kept[i].first + HOUR < time(nullptr))
+      unlink(kept[i].second.c_str());
 }
 
 static bool write_list(const Prelude &prelude, const std::string &facts) {
@@ -233,6 +254,20 @@ static bool write_list(const Prelude &prelude, const std::string &facts) {
 
 // ------------------------------------------------------------------ make ---
 
+namespace {
+
+// What is said of headers would be said once and never again.
+struct Silence : clang::DiagnosticConsumer {
+  bool is_broken = false;
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level,
+                        const clang::Diagnostic &) override {
+    is_broken = true;
+  }
+};
+
+} // namespace
+
 static bool compile(std::shared_ptr<clang::CompilerInvocation> alone,
                     const std::string &output) {
   clang::FrontendOptions &frontend = alone->getFrontendOpts();
@@ -241,12 +276,13 @@ static bool compile(std::shared_ptr<clang::CompilerInvocation> alone,
   frontend.Inputs = {clang::FrontendInputFile(empty->getMemBufferRef(), kind)};
   frontend.ProgramAction = clang::frontend::GeneratePCH;
   frontend.OutputFile = output;
+  frontend.UseTemporary = false; // nobody knows of it before it has a list
   clang::CompilerInstance instance(std::move(alone));
-  FirstError ignored;
+  Silence silence;
   instance.createVirtualFileSystem(files_watched());
-  instance.createDiagnostics(&ignored, false);
+  instance.createDiagnostics(&silence, false);
   clang::GeneratePCHAction action;
-  return instance.ExecuteAction(action) && ignored.text.empty();
+  return instance.ExecuteAction(action) && !silence.is_broken;
 }
 
 static bool make(Prelude *prelude,
@@ -255,9 +291,10 @@ static bool make(Prelude *prelude,
   bool is_compiled = false;
   if (llvm::sys::fs::create_directories(prelude->folder))
     return false;
+  long long begin = now();
   Lookups lookups = files_asked_for(
       prelude->task, [&] { is_compiled = compile(alone, header); });
-  std::string facts = facts_of(lookups, working_folder());
+  std::string facts = facts_of(lookups, begin, working_folder());
   bool is_made = is_compiled && !facts.empty() && write_list(*prelude, facts) &&
                  !rename(header.c_str(), prelude->header().c_str()) &&
                  !rename(list.c_str(), prelude->list().c_str());
@@ -270,12 +307,6 @@ static bool make(Prelude *prelude,
 }
 
 // ------------------------------------------------------------------- use ---
-
-static std::string absolute(llvm::StringRef path) {
-  llvm::SmallString<256> whole = path;
-  llvm::sys::fs::make_absolute(whole);
-  return whole.str().str();
-}
 
 static void note(const std::vector<std::string> &facts) {
   for (const std::string &fact : facts)
@@ -290,7 +321,7 @@ void prelude_use(Task *task, const Settings *settings,
   if (!cache || !is_fit(*invocation, headers))
     return;
   auto alone = headers_alone(*invocation, headers);
-  Prelude prelude = {task, std::string(cache) + "/headers", "", "", {}};
+  Prelude prelude = {task, absolute(cache) + "/headers", "", "", {}};
   prelude.key = key_of(*alone);
   char hash[HASH_SIZE];
   hash_text(prelude.key.c_str(), prelude.key.size(), hash);
@@ -299,7 +330,7 @@ void prelude_use(Task *task, const Settings *settings,
       (!take(&prelude) && !make(&prelude, alone)))
     return;
   note(prelude.facts);
-  files_hide(absolute(prelude.folder));
+  files_hide(prelude.folder);
   preprocessor.Includes.erase(preprocessor.Includes.begin(),
                               preprocessor.Includes.begin() + (long)headers);
   preprocessor.ImplicitPCHInclude = prelude.header();

@@ -22,12 +22,17 @@ static bool is_constant_variable(LLVMValueRef source) {
   return LLVMIsAGlobalVariable(source) && LLVMIsGlobalConstant(source);
 }
 
-static PointsTo of_source(const Cutting *cutting, LLVMValueRef source) {
+// An array of the thread's own, or a struct that it was given.
+static bool is_local(const Cutting *cutting, LLVMValueRef source) {
   bool is_struct = false;
   for (unsigned i = 0; i < LLVMCountParams(cutting->kernel); i++)
     is_struct |= LLVMGetParam(cutting->kernel, i) == source &&
                  jit_by_value(cutting->kernel, i);
-  return LLVMIsAAllocaInst(source) || is_constant_variable(source) || is_struct
+  return LLVMIsAAllocaInst(source) || is_struct;
+}
+
+static PointsTo of_source(const Cutting *cutting, LLVMValueRef source) {
+  return is_local(cutting, source) || is_constant_variable(source)
              ? POINTS_OWN
              : POINTS_OTHER;
 }
@@ -51,26 +56,41 @@ static void follow(Task *task, Instructions *open, ValueTable *seen,
                                      : LLVMGetIncomingValue(source, i)));
 }
 
-PointsTo cutting_points_to(Cutting *cutting, LLVMValueRef instruction,
-                           LLVMValueRef pointer) {
-  Task *task = cutting->task;
-  Instructions open = {0};
+// What a pointer may be derived from.
+static Instructions sources_of(Task *task, LLVMValueRef pointer) {
+  Instructions open = {0}, sources = {0};
   ValueTable seen = {0};
-  PointsTo found = POINTS_NOWHERE;
   add_choices(task, &open, &seen, jit_source(pointer));
   while (open.count) {
     LLVMValueRef source = open.at[--open.count];
-    if (LLVMIsASelectInst(source) || LLVMIsAPHINode(source)) {
+    if (LLVMIsASelectInst(source) || LLVMIsAPHINode(source))
       follow(task, &open, &seen, source);
-      continue;
-    }
-    PointsTo one = of_source(cutting, source);
+    else
+      push(&task->arena, &sources, source);
+  }
+  return sources;
+}
+
+PointsTo cutting_points_to(Cutting *cutting, LLVMValueRef instruction,
+                           LLVMValueRef pointer) {
+  Instructions sources = sources_of(cutting->task, pointer);
+  PointsTo found = POINTS_NOWHERE;
+  for (size_t i = 0; i < sources.count; i++) {
+    PointsTo one = of_source(cutting, sources.at[i]);
     if (found != POINTS_NOWHERE && found != one)
       REFUSE(cutting, instruction,
              "this may be an array of the thread's own or another one");
     found = one;
   }
   return found;
+}
+
+static bool may_be_local(const Cutting *cutting, LLVMValueRef pointer) {
+  Instructions sources = sources_of(cutting->task, pointer);
+  for (size_t i = 0; i < sources.count; i++)
+    if (is_local(cutting, sources.at[i]))
+      return true;
+  return false;
 }
 
 // ------------------------------------------------------------------ calls ---
@@ -250,7 +270,7 @@ static void survey_access(Cutting *cutting, LLVMValueRef i, unsigned operand) {
 static void refuse_escape(Cutting *cutting, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
   if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind &&
-      jit_is_own(value))
+      may_be_local(cutting, value))
     REFUSE(cutting, store, "the address of a local array is stored");
 }
 
@@ -278,7 +298,7 @@ static bool is_only_compared(Task *task, LLVMValueRef number,
 // A number says nothing of whose memory it is.
 static void refuse_number(Cutting *cutting, LLVMValueRef i) {
   ValueTable seen = {0};
-  if (jit_is_own(LLVMGetOperand(i, 0)) &&
+  if (may_be_local(cutting, LLVMGetOperand(i, 0)) &&
       !is_only_compared(cutting->task, i, &seen))
     REFUSE(cutting, i, "the address of a local array becomes a number");
 }

@@ -71,6 +71,18 @@ echo '#error it is here' >gpuverify/cuda.h
 gives 3 'it is here' $options -DPLACE=1 one.cu
 rm -r gpuverify
 
+# What is said of a header is said each time.
+cat >front/gpuverify/cuda.h <<'H'
+#warning in front
+#include "../../own/gpuverify/cuda.h"
+H
+# shellcheck disable=SC2086
+gives 0 'in front' $options -DPLACE=1 -Ifront one.cu
+# shellcheck disable=SC2086
+gives 0 'in front' $options -DPLACE=1 -Ifront one.cu
+check 'nothing else is left' \
+  test -z "$(find kept/headers -type f ! -name '*.pch' ! -name '*.files')"
+
 # Nothing is kept where nothing is wanted, or can be.
 rm -r kept
 export GPUVERIFY_CACHE=

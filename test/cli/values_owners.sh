@@ -262,3 +262,41 @@ owners leaves passed 1
 owners leaves_late racy 1
 owners changes passed 1
 owners changes_racily racy 1
+
+# An address that is kept may be loaded again: of one array or another, or of a
+# struct that the kernel was given.
+cat >kept.cu <<'END'
+struct Own {
+  int number, filler;
+  int *place;
+};
+__global__ void chosen(int *a, Own own) {
+  int one[4] = {}, other[4] = {}, *keep[2] = {a, a};
+  keep[threadIdx.x & 1] = a[64] & 2 ? &one[a[65] & 3] : &other[a[66] & 3];
+  __syncthreads();
+  *keep[threadIdx.x & 1] += 1;
+  a[threadIdx.x] = one[0] + other[0];
+}
+__global__ void given(int *a, Own own) {
+  own.place = &own.number;
+  __syncthreads();
+  *own.place += 1;
+  a[own.number & 1] = threadIdx.x;
+}
+__global__ void computed(int *a, Own own) {
+  unsigned long long number = (unsigned long long)&own.number ^ (a[64] & 8);
+  own.filler = 1;
+  __syncthreads();
+  *(int *)number += 1;
+  a[threadIdx.x] = own.number;
+}
+END
+kept() {
+  printf '{"kernel": "%s", "grid": 1, "block": 64, "arguments": [%s,
+    {"name": "own", "bytes": "iota"}]}' "$1" "$array" >kept.json
+  gives 4 "the address of a local array $2" run kept.cu --launch=kept.json \
+    --detect=values --clang-arg=-nocudainc --clang-arg=-nocudalib
+}
+kept chosen 'is stored'
+kept given 'is stored'
+kept computed 'becomes a number'
