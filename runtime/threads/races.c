@@ -3,7 +3,8 @@
 // Each thread has a clock; creating and joining threads, mutexes and all other
 // objects that threads wait for, and atomic operations pass clocks on.  Of each
 // cell of eight bytes we keep the last write and the last reads of all threads,
-// in a table that grows with what the program touches.
+// in a table that grows with what the program touches; once some of its bytes
+// are accessed without the others, of each such part.
 // An access that does not come after a conflicting one is a race, whatever the
 // order in this run.  All atomic operations count as ordered: a relaxed one
 // passes on too much, so races may be missed and none is invented.
@@ -17,6 +18,7 @@ enum {
   MOST_CLOCKS = 64,
   FEW_CELLS = 1 << 14, // to begin with; of these half may be used
   MOST_CELLS = 1 << 20,
+  MOST_PARTS = 1 << 18,
   OBJECTS = 1 << 12,
   MOST_SHARED = 1 << 16,
 };
@@ -28,14 +30,16 @@ typedef struct VectorClock {
 // The last read of a thread, or a write.
 typedef struct RaceDeed {
   uint32_t tick, site; // tick 0: none
-  uint8_t bytes;       // of the cell, as bits
-  uint8_t thread;
+  uint32_t thread;
 } RaceDeed;
 
-// Most cells are read by one thread alone.
+// Bytes that were always accessed together, mostly all that are accessed of the
+// cell, and mostly read by one thread alone.
 typedef struct RaceCell {
-  uint64_t key;    // address / 8 + 1; 0: free
-  uint32_t shared; // number of what all threads have read, or 0
+  uint64_t key : 56;  // address / 8 + 1; 0: free
+  uint64_t bytes : 8; // of the cell, as bits; of a new one none
+  uint32_t shared;    // number of what all threads have read, or 0
+  uint32_t next;      // number of the part that has other bytes, or 0
   RaceDeed write, read;
 } RaceCell;
 
@@ -49,18 +53,20 @@ typedef struct RaceObject {
 } RaceObject;
 
 static VectorClock clocks[MOST_CLOCKS];
-static RaceCell *cells;
+static RaceCell *cells, *parts; // the first part is none
 static RaceObject *objects;
 static SharedReads *shared; // the first one is nobody's
 static uint32_t *used_cells, used_objects[OBJECTS];
-static uint32_t cell_count, cell_room, object_count, shared_count, shared_room;
+static uint32_t cell_count, cell_room, part_count;
+static uint32_t object_count, shared_count, shared_room;
 
 // Once there are too many of something, this stays off until the run ends.
 static bool is_on(void) {
   if (!world.watches_races)
     return false;
   if (world.count <= MOST_CLOCKS && cell_count < MOST_CELLS / 2 &&
-      object_count < OBJECTS / 2 && shared_count < MOST_SHARED)
+      part_count < MOST_PARTS - 8 && object_count < OBJECTS / 2 &&
+      shared_count < MOST_SHARED)
     return true;
   world.misses_races = true;
   return false;
@@ -80,14 +86,16 @@ void races_reset(void) {
     open_cells(FEW_CELLS);
   if (!objects)
     objects = calloc(OBJECTS, sizeof *objects);
-  if (!objects)
+  if (!parts)
+    parts = calloc(MOST_PARTS, sizeof *parts);
+  if (!objects || !parts)
     abort();
   for (uint32_t i = 0; i < cell_count; i++)
     cells[used_cells[i]] = (RaceCell){0};
   for (uint32_t i = 0; i < object_count; i++)
     objects[used_objects[i]] = (RaceObject){0};
   cell_count = object_count = 0;
-  shared_count = 1;
+  part_count = shared_count = 1;
   memset(clocks, 0, sizeof clocks);
   for (unsigned i = 0; i < MOST_CLOCKS; i++)
     clocks[i].at[i] = 1;
@@ -103,7 +111,7 @@ static RaceCell *find_cell(uint64_t key) {
     i = (i + 1) & (cell_room - 1);
   if (!cells[i].key)
     used_cells[cell_count++] = i;
-  cells[i].key = key;
+  cells[i].key = key & UINT64_MAX >> 8;
   return &cells[i];
 }
 
@@ -192,23 +200,22 @@ static bool is_atomic(uint32_t site) {
   return kind == DEED_ATOMIC_READ || kind == DEED_ATOMIC_WRITE;
 }
 
-static void compare(const RaceDeed *other, uint8_t bytes, bool is_write,
-                    bool other_writes) {
+static void compare(const RaceDeed *other, bool is_write, bool other_writes) {
   if (other->tick && other->thread != world.self->index &&
-      other->bytes & bytes && !is_before(other->thread, other->tick) &&
+      !is_before(other->thread, other->tick) &&
       !(is_atomic(world.site) && is_atomic(other->site)))
     tell(other->thread, other->site, is_write, other_writes);
 }
 
-static void look(const RaceCell *cell, uint8_t bytes, bool is_write) {
-  compare(&cell->write, bytes, is_write, true);
+static void look(const RaceCell *cell, bool is_write) {
+  compare(&cell->write, is_write, true);
   if (!is_write)
     return;
   if (!cell->shared)
-    compare(&cell->read, bytes, is_write, false);
+    compare(&cell->read, is_write, false);
   else
     for (unsigned i = 0; i < world.count; i++)
-      compare(&shared[cell->shared].at[i], bytes, is_write, false);
+      compare(&shared[cell->shared].at[i], is_write, false);
 }
 
 static uint32_t new_shared(void) {
@@ -234,10 +241,47 @@ static RaceDeed *place_of_read(RaceCell *cell) {
   return &shared[cell->shared].at[self];
 }
 
-static void keep(RaceCell *cell, uint8_t bytes, bool is_write) {
+static void keep(RaceCell *cell, bool is_write) {
   unsigned self = world.self->index;
   RaceDeed *place = is_write ? &cell->write : place_of_read(cell);
-  *place = (RaceDeed){clocks[self].at[self], world.site, bytes, (uint8_t)self};
+  *place = (RaceDeed){clocks[self].at[self], world.site, self};
+}
+
+static uint32_t new_part(RaceCell part) {
+  parts[part_count] = part;
+  return part_count++;
+}
+
+// The other bytes become a part of their own, which begins with the same.
+static void split(RaceCell *part, uint8_t bytes) {
+  RaceCell other = *part;
+  other.bytes = part->bytes & (uint8_t)~bytes;
+  if (other.shared) {
+    other.shared = new_shared();
+    shared[other.shared] = shared[part->shared];
+  }
+  part->bytes = bytes;
+  part->next = new_part(other);
+}
+
+static void access_part(RaceCell *part, uint8_t bytes, bool is_write) {
+  if (part->bytes != bytes)
+    split(part, bytes);
+  look(part, is_write);
+  keep(part, is_write);
+}
+
+static void access_cell(RaceCell *cell, uint8_t bytes, bool is_write) {
+  if (!cell->bytes)
+    cell->bytes = bytes;
+  for (RaceCell *part = cell; bytes; part = &parts[part->next]) {
+    uint8_t common = part->bytes & bytes;
+    if (common)
+      access_part(part, common, is_write);
+    bytes &= (uint8_t)~common;
+    if (bytes && !part->next)
+      part->next = new_part((RaceCell){.bytes = bytes});
+  }
 }
 
 void races_access(const void *at, uint64_t bytes, bool is_write) {
@@ -247,7 +291,6 @@ void races_access(const void *at, uint64_t bytes, bool is_write) {
     uint8_t mask = 0;
     for (uint64_t i = from; i < end && i / 8 == from / 8; i++)
       mask |= (uint8_t)(1u << i % 8);
-    look(cell, mask, is_write);
-    keep(cell, mask, is_write);
+    access_cell(cell, mask, is_write);
   }
 }
