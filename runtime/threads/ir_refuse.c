@@ -133,6 +133,10 @@ static void refuse_call(Task *task, LLVMValueRef call, LLVMValueRef callee) {
   if (strstr(name, "cyclecounter") || strstr(name, "steadycounter"))
     unsupported(task, where, "'%s': the processor's own clock is not executed",
                 name);
+  if (!strncmp(name, "llvm.eh.sjlj.", strlen("llvm.eh.sjlj.")))
+    unsupported(task, where,
+                "'%s': __builtin_setjmp and __builtin_longjmp are not executed",
+                name);
   if (changes_arithmetic(name))
     unsupported(task, where,
                 "'%s': to change how numbers are rounded is not "

@@ -114,3 +114,11 @@ int main(void) { return save(NULL); }
 END_OF_C
 gives 4 'setjmp, or pthread_cleanup_push, is not there on a device' \
   threads "$root/test/threads/jumps.c" -DBUG=0 --device=check --schedules=300
+jumps 4 "jumps.c:9:7: 'llvm.eh.sjlj.setjmp': __builtin_setjmp and __builtin_longjmp are not executed" <<'END_OF_C'
+static void *back[5];
+int main(void) {
+  if (__builtin_setjmp(back))
+    return 0;
+  __builtin_longjmp(back, 1);
+}
+END_OF_C
