@@ -37,7 +37,7 @@ static void posix___cxa_guard_release(PosixGuard *guard) {
   world_step(guard, sizeof *guard, true);
   set_guard(guard, (PosixGuard){.is_made = 1});
   races_release(guard);
-  world_wake_all(WAIT_ONCE, guard, MOST_PROGRAM_THREADS);
+  world_wake_all(WAIT_ONCE, guard);
 }
 
 // ----------------------------------------------------------------- threads ---

@@ -74,7 +74,7 @@ static void posix_funlockfile(void *stream) {
   world.hidden++;
   races_release(lock);
   if (!--lock->depth)
-    world_wake_all(WAIT_WRITE_LOCK, lock, MOST_PROGRAM_THREADS);
+    world_wake_all(WAIT_WRITE_LOCK, lock);
 }
 
 // ----------------------------------------------------------------- streams ---

@@ -33,9 +33,13 @@ static long wait_for(const uint32_t *word, uint32_t value,
   return error ? fail_with(error) : 0;
 }
 
+// Those that have waited longest, as the kernel has it.
 static unsigned wake(const uint32_t *word, unsigned most) {
+  unsigned woken = 0;
   races_release(word);
-  return world_wake_all(WAIT_FUTEX, word, most);
+  while (woken < most && world_wake_longest(WAIT_FUTEX, word))
+    woken++;
+  return woken;
 }
 
 static long futex(const uint32_t *word, int command, uint32_t value,

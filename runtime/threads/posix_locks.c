@@ -109,8 +109,8 @@ static int posix_pthread_rwlock_unlock(void *at) {
     lock->writer = 0;
   else
     lock->readers--;
-  world_wake_all(WAIT_READ_LOCK, lock, MOST_PROGRAM_THREADS);
-  world_wake_all(WAIT_WRITE_LOCK, lock, MOST_PROGRAM_THREADS);
+  world_wake_all(WAIT_READ_LOCK, lock);
+  world_wake_all(WAIT_WRITE_LOCK, lock);
   return 0;
 }
 
@@ -155,7 +155,7 @@ static int posix_pthread_spin_unlock(int *lock) {
   races_release(lock);
   changed(lock);
   *lock = 0;
-  world_wake_all(WAIT_WRITE_LOCK, lock, MOST_PROGRAM_THREADS);
+  world_wake_all(WAIT_WRITE_LOCK, lock);
   return 0;
 }
 
@@ -226,7 +226,7 @@ static int posix_sem_post(int *semaphore) {
   races_release(semaphore);
   changed(semaphore);
   ++*semaphore;
-  world_wake_all(WAIT_SEMAPHORE, semaphore, MOST_PROGRAM_THREADS);
+  world_wake_all(WAIT_SEMAPHORE, semaphore);
   return 0;
 }
 
@@ -267,7 +267,7 @@ static int posix_pthread_barrier_wait(PosixBarrier *barrier) {
   if (is_last) {
     barrier->arrived = 0;
     barrier->round++;
-    world_wake_all(WAIT_BARRIER, barrier, MOST_PROGRAM_THREADS);
+    world_wake_all(WAIT_BARRIER, barrier);
   }
   while (barrier->round == round) {
     world_wait(WAIT_BARRIER, barrier);
@@ -294,7 +294,7 @@ int posix_pthread_once(void *at, void (*body)(void)) {
     world_step(once, sizeof *once, true);
     *once = ONCE_DONE;
     races_release(once);
-    world_wake_all(WAIT_ONCE, once, MOST_PROGRAM_THREADS);
+    world_wake_all(WAIT_ONCE, once);
   }
   races_acquire(once);
   return 0;

@@ -114,7 +114,7 @@ static void release(PosixMutex *mutex) {
   races_release(mutex);
   posix_lock_changed(mutex, sizeof *mutex);
   if (!--mutex->depth && mutex->waiting)
-    world_wake_all(WAIT_MUTEX, mutex, MOST_PROGRAM_THREADS);
+    world_wake_all(WAIT_MUTEX, mutex);
 }
 
 int posix_pthread_mutex_unlock(void *at) {
@@ -210,30 +210,17 @@ static int posix_pthread_mutex_clocklock(void *mutex, int clock,
   return posix_is_clock(clock) ? lock(mutex, until) : EINVAL;
 }
 
-static PosixThread *longest_waiting(const void *condition) {
-  PosixThread *longest = NULL;
-  for (uint32_t i = 0; i < world.count; i++) {
-    PosixThread *thread = &world.threads[i];
-    if (thread->wait == WAIT_CONDITION && thread->wait_for == condition &&
-        (!longest || thread->waits_since < longest->waits_since))
-      longest = thread;
-  }
-  return longest;
-}
-
 int posix_pthread_cond_signal(void *condition) {
   world_step(condition, 4, true);
   races_release(condition);
-  PosixThread *thread = longest_waiting(condition);
-  if (thread)
-    world_wake(thread);
+  world_wake_longest(WAIT_CONDITION, condition);
   return 0;
 }
 
 int posix_pthread_cond_broadcast(void *condition) {
   world_step(condition, 4, true);
   races_release(condition);
-  world_wake_all(WAIT_CONDITION, condition, MOST_PROGRAM_THREADS);
+  world_wake_all(WAIT_CONDITION, condition);
   return 0;
 }
 

@@ -266,16 +266,28 @@ void world_wake(PosixThread *thread) {
   world.event = world.steps; // it may come first now
 }
 
-unsigned world_wake_all(ThreadWait wait, const void *object, unsigned most) {
-  unsigned woken = 0;
-  for (uint32_t i = 0; i < world.count && woken < most; i++) {
+static bool waits_for(const PosixThread *thread, ThreadWait wait,
+                      const void *object) {
+  return thread->wait == wait && thread->wait_for == object;
+}
+
+void world_wake_all(ThreadWait wait, const void *object) {
+  for (uint32_t i = 0; i < world.count; i++)
+    if (waits_for(&world.threads[i], wait, object))
+      world_wake(&world.threads[i]);
+}
+
+bool world_wake_longest(ThreadWait wait, const void *object) {
+  PosixThread *longest = NULL;
+  for (uint32_t i = 0; i < world.count; i++) {
     PosixThread *thread = &world.threads[i];
-    if (thread->wait == wait && thread->wait_for == object) {
-      world_wake(thread);
-      woken++;
-    }
+    if (waits_for(thread, wait, object) &&
+        (!longest || thread->waits_since < longest->waits_since))
+      longest = thread;
   }
-  return woken;
+  if (longest)
+    world_wake(longest);
+  return longest;
 }
 
 // Main has left before, and so have all others: the process ends.
@@ -293,7 +305,7 @@ _Noreturn void world_leave(void) {
   clear_ready(self);
   self->is_ended = true;
   world.ended++;
-  world_wake_all(WAIT_JOIN, self, MOST_PROGRAM_THREADS);
+  world_wake_all(WAIT_JOIN, self);
   give_way();
   abort(); // nobody comes back
 }

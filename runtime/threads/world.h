@@ -206,8 +206,10 @@ void world_wake(PosixThread *thread);
 // As world_wait, but it may end without being woken, if that is asked for and
 // has not happened so often yet.
 void world_wait_spurious(ThreadWait wait, const void *object);
-// How many of those that wait so for the object are woken.
-unsigned world_wake_all(ThreadWait wait, const void *object, unsigned most);
+// Those that wait so for the object.
+void world_wake_all(ThreadWait wait, const void *object);
+// The one that has waited longest.  False: there is none.
+bool world_wake_longest(ThreadWait wait, const void *object);
 _Noreturn void world_leave(void); // the running thread has ended
 void world_yield(void);
 void world_sleep(uint64_t nanoseconds);
