@@ -16,7 +16,7 @@ typedef struct Placing {
   LLVMTargetDataRef layout;
   ProgramImage *image;
   Vec(LLVMValueRef) rows;
-  uint64_t globals, constants, tls;
+  uint64_t globals, constants, tls, tls_alignment;
 } Placing;
 
 static const char *name_of(LLVMValueRef value) {
@@ -134,6 +134,8 @@ static void place(Placing *placing, LLVMValueRef global) {
     return;
   if (LLVMIsThreadLocal(global) && !LLVMIsDeclaration(global)) {
     uint64_t at = take(placing, &placing->tls, MOST_TLS, global);
+    if (placing->tls_alignment < LLVMGetAlignment(global))
+      placing->tls_alignment = LLVMGetAlignment(global);
     add_start(placing, global, at);
     place_local(placing, global, at);
   } else if (LLVMIsThreadLocal(global) && library_local(name_of(global)))
@@ -162,7 +164,8 @@ void ir_place_globals(Task *task, LLVMModuleRef module, ProgramImage *image) {
                      .layout = LLVMGetModuleDataLayout(module),
                      .image = image,
                      .globals = POSIX_VARIABLES_BYTES,
-                     .tls = TLS_OF_LIBRARY};
+                     .tls = TLS_OF_LIBRARY,
+                     .tls_alignment = 16};
   Vec(LLVMValueRef) globals = {0};
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
     push(&task->arena, &globals, g);
@@ -175,5 +178,7 @@ void ir_place_globals(Task *task, LLVMModuleRef module, ProgramImage *image) {
   add_table(&placing);
   world.globals_bytes = image->globals_end = placing.globals;
   world.constants_bytes = placing.constants;
-  world.tls_bytes = placing.tls;
+  // Where they begin is so far before the end of a stack.
+  world.tls_bytes = (placing.tls + placing.tls_alignment - 1) /
+                    placing.tls_alignment * placing.tls_alignment;
 }

@@ -77,6 +77,23 @@ int main(void) {
 }
 END_OF_C
 right <<'END_OF_C'
+static _Thread_local _Alignas(4096) char page[64] = "p";
+static _Thread_local char byte = 1;
+static void *work(void *value) {
+  assert(!((unsigned long)page % 4096) && page[0] == 'p' && byte == 1);
+  byte = page[63] = 2;
+  return value;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, work, NULL);
+  work(NULL);
+  pthread_join(thread, NULL);
+  assert(!page[62]);
+  return byte != 2;
+}
+END_OF_C
+right <<'END_OF_C'
 static FILE *file;
 static void *work(void *value) {
   assert(ftrylockfile(file));
