@@ -31,6 +31,8 @@ _Static_assert(sizeof(CleanupBlock) <= sizeof(__pthread_unwind_buf_t),
 
 static _Noreturn void run_last(void) {
   CleanupBlock *block = world.self->cleanup;
+  while (world.self->once && world.self->once->cleanup == block)
+    once_forget();
   if (!block)
     posix_thread_end(world.self->result);
   world.self->cleanup = block->previous;

@@ -67,12 +67,19 @@ static _Noreturn void tell_lost(uint32_t number) {
   world_fail(MISHAP_MISUSE, "jumps to a function that has returned");
 }
 
+// Of pthread_once, which the jump leaves for good; stacks grow downwards.
+static void forget_calls(const JumpFrame *frame) {
+  while (world.self->once && (uintptr_t)world.self->once < (uintptr_t)frame)
+    world.self->once = world.self->once->outer;
+}
+
 _Noreturn void posix_jump(void *at, int value) {
   const JumpBuffer *buffer = at;
   JumpFrame *frame = find(world.self, buffer->frame >> 1);
   if (!frame)
     tell_lost(buffer->frame >> 1);
   world.self->frame = frame;
+  forget_calls(frame);
   struct __jmp_buf_tag copy;
   memset(&copy, 0, sizeof copy);
   memcpy(copy.__jmpbuf, buffer->registers, sizeof copy.__jmpbuf);

@@ -281,22 +281,37 @@ static int posix_pthread_barrier_wait(PosixBarrier *barrier) {
 
 enum { ONCE_RUNS = 1, ONCE_DONE = 2 };
 
+static void leave_once(int state) {
+  int *once = world.self->once->once;
+  world.self->once = world.self->once->outer;
+  world_step(once, sizeof *once, true);
+  changed(once);
+  *once = state;
+  races_release(once);
+  world_wake_all(WAIT_ONCE, once);
+}
+
+void once_forget(void) { leave_once(0); }
+
+static void run_once(int *once, void (*body)(void)) {
+  PosixThread *self = world.self;
+  OnceCall call = {self->once, once, self->cleanup};
+  changed(once);
+  *once = ONCE_RUNS;
+  self->once = &call;
+  posix_meet_before_call();
+  body();
+  leave_once(ONCE_DONE);
+}
+
 int posix_pthread_once(void *at, void (*body)(void)) {
   int *once = at;
   world_step(once, sizeof *once, true);
   while (*once == ONCE_RUNS)
     world_wait(WAIT_ONCE, once);
-  if (*once != ONCE_DONE) {
-    changed(once);
-    *once = ONCE_RUNS;
-    posix_meet_before_call();
-    body();
-    world_step(once, sizeof *once, true);
-    *once = ONCE_DONE;
-    races_release(once);
-    world_wake_all(WAIT_ONCE, once);
-  }
   races_acquire(once);
+  if (*once != ONCE_DONE)
+    run_once(once, body);
   return 0;
 }
 

@@ -84,6 +84,13 @@ typedef struct JumpFrame {
   uint64_t number;
 } JumpFrame;
 
+// A call of pthread_once whose function has not returned: in its own frame.
+typedef struct OnceCall {
+  struct OnceCall *outer;
+  int *once;
+  const void *cleanup; // the last block of handlers when it was called
+} OnceCall;
+
 typedef struct PosixThread {
   Fiber fiber;
   uint32_t index, slot;
@@ -105,6 +112,7 @@ typedef struct PosixThread {
   void *argument, *result;
   void *cleanup;    // the last block of its handlers
   JumpFrame *frame; // the innermost one
+  OnceCall *once;   // the innermost one
   int cancel_state, cancel_type;
   bool is_cancelled, is_exiting; // that it was asked for; it runs handlers
   bool is_cut_short;             // its wait has ended by that
@@ -383,6 +391,8 @@ int posix_pthread_cond_timedwait(void *condition, void *mutex,
 int posix_pthread_cond_signal(void *condition);
 int posix_pthread_cond_broadcast(void *condition);
 int posix_pthread_once(void *once, void (*body)(void));
+// The running thread ends within the innermost call: as if it had not been.
+void once_forget(void);
 // A wait until then, which may end by time at any step; the clock shows no less
 // afterwards.  ETIMEDOUT: it did.
 int posix_wait_until(ThreadWait wait, const void *object,
