@@ -241,6 +241,7 @@ static int posix_sem_getvalue(int *semaphore, int *value) {
 
 typedef struct PosixBarrier {
   uint32_t count, arrived, round;
+  uint32_t leaving; // those that are let go and have not gone on yet
 } PosixBarrier;
 
 static int posix_pthread_barrier_init(PosixBarrier *barrier,
@@ -255,24 +256,34 @@ static int posix_pthread_barrier_init(PosixBarrier *barrier,
 static int posix_pthread_barrier_destroy(PosixBarrier *barrier) {
   if (barrier->arrived)
     world_fail(MISHAP_MISUSE, "destroys a barrier that threads wait at");
+  while (barrier->leaving)
+    world_wait(WAIT_BARRIER, &barrier->leaving);
   return 0;
+}
+
+static void wait_for_round(PosixBarrier *barrier) {
+  uint32_t round = barrier->round;
+  while (barrier->round == round) {
+    world_wait(WAIT_BARRIER, barrier);
+    world_check(barrier, sizeof *barrier);
+  }
+  changed(barrier);
+  if (barrier->leaving && !--barrier->leaving)
+    world_wake_all(WAIT_BARRIER, &barrier->leaving);
 }
 
 static int posix_pthread_barrier_wait(PosixBarrier *barrier) {
   world_step(barrier, sizeof *barrier, true);
   changed(barrier);
   races_release(barrier);
-  uint32_t round = barrier->round;
   bool is_last = ++barrier->arrived >= barrier->count;
   if (is_last) {
+    barrier->leaving += barrier->arrived - 1;
     barrier->arrived = 0;
     barrier->round++;
     world_wake_all(WAIT_BARRIER, barrier);
-  }
-  while (barrier->round == round) {
-    world_wait(WAIT_BARRIER, barrier);
-    world_check(barrier, sizeof *barrier);
-  }
+  } else
+    wait_for_round(barrier);
   races_acquire(barrier);
   return is_last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
