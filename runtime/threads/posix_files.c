@@ -288,13 +288,23 @@ static int64_t posix_getline(char **line, size_t *room, void *stream) {
   return posix_getdelim(line, room, '\n', stream);
 }
 
+// Nothing is kept back; of NULL, all streams.
 static int posix_fflush(void *stream) {
-  (void)stream;
+  if (stream)
+    file_wait(stream);
+  for (unsigned i = 0; !stream && i < lock_count; i++)
+    file_wait(stream_of(i));
+  return 0;
+}
+
+static int posix_fflush_unlocked(void *stream) {
+  if (stream)
+    known_number(stream);
   return 0;
 }
 
 static int posix_setvbuf(void *stream, char *buffer, int mode, size_t bytes) {
-  (void)stream;
+  file_wait(stream);
   (void)buffer;
   (void)mode;
   (void)bytes;
@@ -319,7 +329,7 @@ const PosixCall file_calls[] = {
     {"feof_unlocked", (void *)(uintptr_t)posix_feof, 0},
     {"ferror_unlocked", (void *)(uintptr_t)posix_ferror, 0},
     {"clearerr_unlocked", (void *)(uintptr_t)posix_clearerr, 0},
-    {"fflush_unlocked", (void *)(uintptr_t)posix_fflush, 0},
+    POSIX_CALL(fflush_unlocked),
     {"fileno_unlocked", (void *)(uintptr_t)posix_fileno, 0},
     POSIX_CALL(fread),
     POSIX_CALL(fgetc),

@@ -165,7 +165,12 @@ static int posix_putchar(int value) {
   return posix_fputc(value, standard_output());
 }
 
+void file_wait_for_errors(void) {
+  file_wait(*(void **)(uintptr_t)posix_variable("stderr"));
+}
+
 static void posix_perror(const char *text) {
+  file_wait_for_errors();
   if (text)
     world_touch(text, strlen(text) + 1, false);
 }

@@ -152,6 +152,7 @@ static long posix_sysconf(int name) {
 
 // What err and its like print goes to stderr, where nobody sees it.
 static void look_at_text(const char *format, va_list arguments) {
+  file_wait_for_errors();
   if (format)
     format_touch_output(format, arguments);
 }

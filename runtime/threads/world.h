@@ -326,9 +326,10 @@ void output_reset(void);
 const char *output_text(uint64_t *bytes);
 uint64_t output_hash(void);
 void output_add(const char *at, uint64_t bytes);
-// To a stream, as the program knows it.  False: it was opened to be read.
 // Until no other thread has locked it, before what it prints is looked at.
 void file_wait(const void *stream);
+void file_wait_for_errors(void); // stderr
+// To a stream, as the program knows it.  False: it was opened to be read.
 bool file_write(void *stream, const char *text, uint64_t bytes);
 
 // ----------------------------------------------------------------- calls.c ---
