@@ -31,5 +31,6 @@ void posix_reset(void) {
   signals_reset();
   jumps_reset();
   files_reset();
+  descriptors_reset();
   streams_reset();
 }

@@ -38,7 +38,11 @@ static int posix_open(const char *name, int flags, ...) {
   return number < 0 ? -1 : number + STANDARD_FILES;
 }
 
-// Names of this run alone, and the same in each schedule.
+static unsigned names; // that mkstemp has tried in this run
+
+void descriptors_reset(void) { names = 0; }
+
+// Names of this run alone, and the same in each schedule; none comes twice.
 static int posix_mkstemp(char *name) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
   enum { OWN = 6, BASE = sizeof letters - 1 };
@@ -47,8 +51,9 @@ static int posix_mkstemp(char *name) {
   world_touch(name, length + 1, true);
   if (length < OWN || strcmp(name + length - OWN, "XXXXXX") != 0)
     return fails(EINVAL);
-  for (unsigned tried = 0;; tried++) {
-    unsigned left = tried;
+  world.hidden++;
+  for (;;) {
+    unsigned left = names++;
     for (unsigned i = 1; i <= OWN; i++, left /= BASE)
       name[length - i] = letters[left % BASE];
     if (!file_exists(name, &bytes))

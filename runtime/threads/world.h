@@ -373,6 +373,7 @@ void process_reset(void);
 void signals_reset(void);
 void jumps_reset(void);
 void files_reset(void);
+void descriptors_reset(void);
 void streams_reset(void);
 char *posix_getenv(const char *name);
 void keys_begin_thread(const PosixThread *thread);

@@ -56,6 +56,9 @@ int main(void) {
   char text[4] = "";
   assert(read(file, text, 4) == 3 && !strcmp(text, "abc"));
   assert(!unlink(name) && !unlink(other) && access(name, F_OK));
+  char third[] = "new.XXXXXX";
+  assert(!close(mkstemp(third)) && strcmp(third, name) && strcmp(third, other));
+  assert(!unlink(third));
   return close(file) || close(second);
 }
 END_OF_C
