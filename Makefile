@@ -417,7 +417,7 @@ NEEDS_CLANG = %.cc.o %/plugin/verify.c.o
 $(BUILD)/sabotage/test_%: $(BUILD)/test/unit/test_%.c.o \
                           $(filter-out $(NEEDS_CLANG),$(BROKEN)) \
                           $(BUILD)/engine.a $(BUILD)/sabotage/files
-	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $(filter-out %/files,$^) $$(pkg-config --libs check) \
+	$(call Q,ld) $(CXX) $(SANITIZE) $(LDFLAGS) $(filter-out %/files,$^) $$(pkg-config --libs check) \
 	  $(LLVM_LIBS) -lLLVM-22 $(LIBS) -o $@
 
 FORCE:
