@@ -308,9 +308,13 @@ static bool make(Prelude *prelude,
 
 // ------------------------------------------------------------------- use ---
 
-static void note(const std::vector<std::string> &facts) {
+// Also that no header is here: see is_here.
+static void note(const std::vector<std::string> &facts,
+                 llvm::ArrayRef<std::string> headers) {
   for (const std::string &fact : facts)
     files_note({path_in(fact).c_str(), fact[0] != 'n', fact[0] == 'r'});
+  for (const std::string &header : headers)
+    files_note({absolute(header).c_str(), false, false});
 }
 
 void prelude_use(Task *task, const Settings *settings,
@@ -329,7 +333,8 @@ void prelude_use(Task *task, const Settings *settings,
   if (prelude.key.find('\n') != std::string::npos ||
       (!take(&prelude) && !make(&prelude, alone)))
     return;
-  note(prelude.facts);
+  note(prelude.facts,
+       llvm::ArrayRef<std::string>(preprocessor.Includes).take_front(headers));
   files_hide(prelude.folder);
   preprocessor.Includes.erase(preprocessor.Includes.begin(),
                               preprocessor.Includes.begin() + (long)headers);

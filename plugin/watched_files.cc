@@ -18,7 +18,7 @@ struct Watch {
     llvm::SmallString<256> path;
     name.toVector(path);
     llvm::sys::fs::make_absolute(path);
-    if (!hidden.empty() && path.starts_with(hidden))
+    if (!hidden.empty() && (path.str().str() + "/").rfind(hidden + "/", 0) == 0)
       return;
     auto [at, is_new] = known.emplace(path.str().str(), lookups->count);
     if (is_new)

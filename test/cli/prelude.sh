@@ -83,6 +83,15 @@ gives 0 'in front' $options -DPLACE=1 -Ifront one.cu
 check 'nothing else is left' \
   test -z "$(find kept/headers -type f ! -name '*.pch' ! -name '*.files')"
 
+# A batch elsewhere is told that no header was in its folder.
+mkdir twice
+cp two.cu twice
+(cd twice && "$gpuverify" batch $options -DPLACE=1 two.cu >/dev/null 2>&1
+  mkdir gpuverify
+  echo '#error it is here' >gpuverify/cuda.h
+  "$gpuverify" batch $options -DPLACE=1 two.cu) >batch.log 2>&1
+check 'a batch looks again' grep -q 'it is here' batch.log
+
 # Nothing is kept where nothing is wanted, or can be.
 rm -r kept
 export GPUVERIFY_CACHE=
