@@ -185,12 +185,19 @@ static double steps_so_far(Z3Solver *solver, Z3_solver z3_solver) {
   return steps;
 }
 
+// So far from what such an effort takes that a slow machine matters little.
+static double most_seconds(double effort) {
+  enum { LEAST = 1, TIMES = 10 };
+  return LEAST + TIMES * effort / EFFORT_OF_SECOND;
+}
+
 Answer z3_run(Task *task, Z3Solver *solver, Z3_solver z3_solver,
               TermLanguage language, double effort, Model **model) {
   const double unit = steps_of_unit[language];
   const double before = steps_so_far(solver, z3_solver);
   limit_steps(solver, z3_solver, unit * effort);
-  Z3_lbool answer = z3_watched_check(task, solver, z3_solver);
+  Z3_lbool answer =
+      z3_watched_check(task, solver, z3_solver, most_seconds(effort));
   if (z3_failure(solver)) {
     solver->common.effort += effort;
     return ANSWER_UNKNOWN;

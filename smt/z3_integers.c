@@ -213,6 +213,18 @@ static Integer shifted_right(Task *task, Z3Solver *solver, const Expr *e) {
   return quotient(task, solver, e->args[0], power((unsigned)amount->value));
 }
 
+// Towards minus infinity.
+static Integer shifted_as_signed(Task *task, Z3Solver *solver, const Expr *e) {
+  const Expr *number = e->args[0], *amount = e->args[1];
+  if (!expr_is_const(amount) || amount->value >= e->width)
+    return unknown(task, solver, e->width);
+  double divisor = power((unsigned)amount->value);
+  double half = power(e->width - 1);
+  return bounded(div_by(task, solver, signed_value(task, solver, number),
+                        whole(task, solver, divisor)),
+                 floor(-half / divisor), floor((half - 1) / divisor));
+}
+
 static Integer signed_division(Task *task, Z3Solver *solver, const Expr *e,
                                double divisor) {
   Z3_ast a = signed_value(task, solver, e->args[0]);
@@ -246,12 +258,29 @@ static Integer division(Task *task, Z3Solver *solver, const Expr *e) {
                      : signed_division(task, solver, e, divisor);
 }
 
-// A mask of low bits is a remainder; other masks only make smaller.
+static bool are_low_bits(uint64_t mask) {
+  return mask < UINT64_MAX && (mask & (mask + 1)) == 0;
+}
+
+// What is left without the remainder.
+static Integer rounded_down(Task *task, Z3Solver *solver, const Expr *a,
+                            double divisor) {
+  Integer low = rest(task, solver, a, divisor);
+  return bounded(minus(task, solver, tight(task, solver, a), low.loose), 0,
+                 tight_high(task, solver, a));
+}
+
+// A mask of low bits is a remainder, one of high bits takes it away; other
+// masks only make smaller.
 static Integer masked(Task *task, Z3Solver *solver, const Expr *e) {
   const Expr *mask = e->args[1];
-  if (expr_is_const(mask) && e->width <= 64 && mask->value < UINT64_MAX &&
-      (mask->value & (mask->value + 1)) == 0)
-    return rest(task, solver, e->args[0], (double)(mask->value + 1));
+  if (expr_is_const(mask) && e->width <= 64) {
+    uint64_t all = UINT64_MAX >> (64 - e->width), low = ~mask->value & all;
+    if (are_low_bits(mask->value))
+      return rest(task, solver, e->args[0], (double)(mask->value + 1));
+    if (are_low_bits(low))
+      return rounded_down(task, solver, e->args[0], (double)(low + 1));
+  }
   Integer integer = unknown(task, solver, e->width);
   for (unsigned i = 0; i < 2; i++)
     integer.range = bits_and(
@@ -407,6 +436,8 @@ static Integer make_integer(Task *task, Z3Solver *solver, const Expr *e) {
     return shifted_left(task, solver, e);
   case EXPR_LSHR:
     return shifted_right(task, solver, e);
+  case EXPR_ASHR:
+    return shifted_as_signed(task, solver, e);
   case EXPR_EQ:
     return equality(task, solver, e);
   case EXPR_ULT:
@@ -429,7 +460,6 @@ static Integer make_integer(Task *task, Z3Solver *solver, const Expr *e) {
   case EXPR_APPLY:
   case EXPR_OR:
   case EXPR_XOR:
-  case EXPR_ASHR:
   case EXPR_OPS:
     break;
   }

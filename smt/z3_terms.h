@@ -65,9 +65,10 @@ Answer z3_run(Task *task, Z3Solver *solver, Z3_solver z3_solver,
 
 // ----------------------------------------------------------- z3_watch.c ---
 
-// Z3_solver_check, interrupted when the task's time is over.
+// Z3_solver_check, interrupted after so many seconds of the processor, or when
+// the task's time is over.  A task without a limit is not interrupted.
 Z3_lbool z3_watched_check(const Task *task, Z3Solver *solver,
-                          Z3_solver z3_solver);
+                          Z3_solver z3_solver, double seconds);
 
 // -------------------------------------------------------- z3_integers.c ---
 

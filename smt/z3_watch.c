@@ -4,7 +4,8 @@
 // where it is short (Z3 4.8.12), and is not used.  So each check is watched by
 // a thread, which interrupts it once the thread that checks has worked so long,
 // again and again until the check has ended.  Never later: what it then
-// interrupts would be something else.
+// interrupts would be something else.  So is one stopped that takes many times
+// as long as its steps should: some of what Z3 does it does not count as steps.
 //
 // One thread watches the checks of a process, one after the other, and ends
 // when there are no more of them; on a busy machine a new one for each check,
@@ -115,11 +116,11 @@ static void end(void) {
 }
 
 Z3_lbool z3_watched_check(const Task *task, Z3Solver *solver,
-                          Z3_solver z3_solver) {
+                          Z3_solver z3_solver, double seconds) {
   Z3_lbool answer = Z3_L_UNDEF; // unwatched, it might never end
   if (task->deadline <= 0)
     return Z3_solver_check(solver->z3, z3_solver);
-  if (begin(solver->z3, task->deadline - work_seconds()))
+  if (begin(solver->z3, fmin(seconds, task->deadline - work_seconds())))
     answer = Z3_solver_check(solver->z3, z3_solver);
   end();
   return answer;

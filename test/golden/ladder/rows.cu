@@ -24,11 +24,10 @@ __global__ void row_of_block(const float *in, float *out, int columns) {
 }
 
 __global__ void row_of_thread(const float *in, float *out, unsigned rows,
-                              unsigned columns, unsigned more) {
-  unsigned row = blockIdx.y * rows + (BUG == 4 ? more : threadIdx.y);
+                              unsigned columns) {
+  unsigned row = blockIdx.y * rows + (BUG == 4 ? 2 : 1) * threadIdx.y;
   unsigned column = threadIdx.x;
-  if (threadIdx.y < rows + (BUG == 3) && column < columns &&
-      (BUG != 4 || (threadIdx.y == 0 && more < columns)))
+  if (threadIdx.y < rows + (BUG == 3) && column < columns)
     out[row * columns + column] = in[column]; // expect 3,4: race on 'out'
 }
 
