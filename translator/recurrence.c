@@ -4,6 +4,8 @@
 //
 //   i' = i            i = i0
 //   i' = i + d        i = i0 + k * d            d does not change in the loop
+//   i' = c ? i + d : i
+//                     i = c ? i0 + k * d : i0   nor does c
 //   i' = i * 2^c      i = i0 << k * c
 //   i' = i >> c       i = i0 >> k * c           both shifts, and i / 2^c, which
 //                                              is one where i has no sign
@@ -60,11 +62,21 @@ static Expr *shift_amount(Task *task, const Symbol *phi, uint64_t by) {
   return expr_ite(task, fits, amount, number(task, phi, phi->width));
 }
 
-static Expr *solve_sum(Task *task, const Symbol *phi) {
-  Expr *step = expr_sub(task, phi->next, phi->expr);
-  if (!loop_keeps(task, phi->loop, step))
+// Where `next` is what comes after it in each iteration.
+static Expr *sum_by(Task *task, const Symbol *phi, Expr *next) {
+  Expr *step = expr_sub(task, next, phi->expr);
+  if (loop_keeps(task, phi->loop, step))
+    return expr_add(task, phi->init,
+                    expr_mul(task, iteration(task, phi), step));
+  if (next->op != EXPR_ITE || !loop_keeps(task, phi->loop, next->args[0]))
     return NULL;
-  return expr_add(task, phi->init, expr_mul(task, iteration(task, phi), step));
+  Expr *then = sum_by(task, phi, next->args[1]);
+  Expr *otherwise = then ? sum_by(task, phi, next->args[2]) : NULL;
+  return otherwise ? expr_ite(task, next->args[0], then, otherwise) : NULL;
+}
+
+static Expr *solve_sum(Task *task, const Symbol *phi) {
+  return sum_by(task, phi, phi->next);
 }
 
 static bool is_power_of_two(uint64_t value, unsigned *exponent) {
