@@ -182,6 +182,31 @@ $(BUILD)/runtime/instances/library.c.o: $(INSTANCES_BITCODE)
 $(BUILD)/runtime/instances/library.c.o: \
   private CFLAGS += -DINSTANCES_BITCODE='"$(INSTANCES_BITCODE)"'
 
+# ... and C++'s library, for programs with threads that use it; in older and
+# newer C++ some of its functions have other names.
+CXX_BITCODE = $(BUILD)/runtime/threads/cxx_
+CXX_COMPILE = $(LLVM)/bin/clang++ -O0 -Xclang -disable-O0-optnone \
+              -fno-builtin -fno-exceptions -fno-stack-protector \
+              -U_FORTIFY_SOURCE -gline-tables-only -Wall -Wextra $(WERROR) \
+              -emit-llvm -c $< -o $@
+
+$(CXX_BITCODE)%.bc: runtime/threads/cxx_%.cc
+	@mkdir -p $(@D)
+	$(call Q,clang) $(CXX_COMPILE) -std=c++17
+
+$(CXX_BITCODE)%14.bc: runtime/threads/cxx_%.cc
+	@mkdir -p $(@D)
+	$(call Q,clang) $(CXX_COMPILE) -std=c++14
+
+$(CXX_BITCODE)%20.bc: runtime/threads/cxx_%.cc
+	@mkdir -p $(@D)
+	$(call Q,clang) $(CXX_COMPILE) -std=c++20
+
+$(BUILD)/runtime/threads/program_library.c.o: $(addprefix $(CXX_BITCODE), \
+  pointers.bc strings.bc strings14.bc buffers.bc buffers20.bc streams.bc)
+$(BUILD)/runtime/threads/program_library.c.o: \
+  private CFLAGS += -DCXX_BITCODE='"$(CXX_BITCODE)"'
+
 # One object of which a program sees nothing but what it calls.
 $(BUILD)/values.o: $(PROGRAM_OBJECTS) \
                    $(BUILD)/runtime/values/device_launch.c.o \

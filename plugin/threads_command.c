@@ -58,13 +58,15 @@ static bool is_of_program(const char *file) {
 // Behind the user's own, so that they are the last word.
 static CommandLine command_for(ThreadsCommand *command, const char *file,
                                const char *object) {
-  static const char *const own[] = {"-O0", "-Xclang", "-disable-O0-optnone",
-                                    "-emit-llvm", "-fno-builtin",
-                                    "-gline-tables-only", "-U_FORTIFY_SOURCE",
-                                    "-fno-stack-protector", "-fno-exceptions",
-                                    // Of libstdc++ all templates are the
-                                    // program's code.
-                                    "-D_GLIBCXX_EXTERN_TEMPLATE=0"};
+  static const char *const own[] = {"-O0",
+                                    "-Xclang",
+                                    "-disable-O0-optnone",
+                                    "-emit-llvm",
+                                    "-fno-builtin",
+                                    "-gline-tables-only",
+                                    "-U_FORTIFY_SOURCE",
+                                    "-fno-stack-protector",
+                                    "-fno-exceptions"};
   CommandLine line = frontend_host_command(command->task, command->settings,
                                            file, NULL, object, NULL);
   line.count--; // the NULL

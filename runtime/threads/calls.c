@@ -10,7 +10,8 @@ static const PosixCall *const lists[] = {
     text_calls,       print_calls,       scan_calls,      file_calls,
     descriptor_calls, time_calls,        math_calls,      wide_calls,
     cleanup_calls,    attribute_calls,   signal_calls,    cxx_calls,
-    jump_calls,       environment_calls, container_calls, futex_calls};
+    jump_calls,       environment_calls, container_calls, futex_calls,
+    local_calls,      rtti_calls};
 
 const PosixCall *posix_call(const char *name) {
   for (size_t list = 0; list < sizeof lists / sizeof *lists; list++)
@@ -27,6 +28,7 @@ void posix_meet_before_call(void) {
 
 void posix_reset(void) {
   keys_reset();
+  locals_reset();
   process_reset();
   signals_reset();
   jumps_reset();

@@ -27,6 +27,14 @@ void ir_jumps_keep(LLVMModuleRef module);
 // The calls of the machine for them, once the program is instrumented.
 void ir_jumps(LLVMModuleRef module);
 
+// ------------------------------------------------------ program_library.c ---
+
+// Of C++'s library what the program lacks.
+void program_library_add(LLVMModuleRef program);
+// What it does is one step, and no access of the program's variables is of it.
+bool ir_is_of_library(LLVMValueRef function);
+bool ir_is_variable_of_library(LLVMValueRef global);
+
 // ------------------------------------------------------------- ir_refuse.c ---
 
 // Gives up at what is not executed.

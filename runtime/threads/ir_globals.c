@@ -70,28 +70,57 @@ static void add_start(Placing *placing, LLVMValueRef global, uint64_t at) {
     push(&placing->task->arena, &placing->rows, row[i]);
 }
 
-// The calls of llvm.threadlocal.address become arithmetic.
-static void place_local(Placing *placing, LLVMValueRef global, uint64_t at) {
+static LLVMValueRef build_local(const Placing *placing, LLVMBuilderRef builder,
+                                LLVMValueRef user, uint64_t at) {
   LLVMTypeRef pointer = LLVMPointerTypeInContext(placing->context, 0);
+  LLVMValueRef offset = number(placing, at);
+  LLVMPositionBuilderBefore(builder, user);
+  LLVMValueRef base = LLVMBuildLoad2(
+      builder, pointer, address(placing, (uint64_t)(uintptr_t)&world.tls), "");
+  return LLVMBuildGEP2(builder, LLVMInt8TypeInContext(placing->context), base,
+                       &offset, 1, "tls");
+}
+
+static void replace_operand(LLVMValueRef user, LLVMValueRef old,
+                            LLVMValueRef new) {
+  for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(user); i++)
+    if (LLVMGetOperand(user, i) == old)
+      LLVMSetOperand(user, i, new);
+}
+
+static bool asks_for_local(LLVMValueRef user) {
+  LLVMValueRef callee = LLVMIsACallInst(user) ? LLVMGetCalledValue(user) : NULL;
+  return callee && LLVMIsAFunction(callee) &&
+         !strncmp(name_of(callee), "llvm.threadlocal.address",
+                  strlen("llvm.threadlocal.address"));
+}
+
+// The calls of llvm.threadlocal.address become arithmetic; what makes and
+// destroys objects of C++ goes without.
+static void place_local(Placing *placing, LLVMValueRef global, uint64_t at) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(placing->context);
   for (LLVMUseRef use; (use = LLVMGetFirstUse(global));) {
     LLVMValueRef user = LLVMGetUser(use);
-    if (!LLVMIsACallInst(user))
+    if (!LLVMIsAInstruction(user) || LLVMIsAPHINode(user))
       unsupported(placing->task, (Loc){0},
                   "'%s': this use of a thread-local variable is not executed",
                   name_of(global));
-    LLVMPositionBuilderBefore(builder, user);
-    LLVMValueRef base =
-        LLVMBuildLoad2(builder, pointer,
-                       address(placing, (uint64_t)(uintptr_t)&world.tls), "");
-    LLVMValueRef offset = number(placing, at);
-    LLVMValueRef place =
-        LLVMBuildGEP2(builder, LLVMInt8TypeInContext(placing->context), base,
-                      &offset, 1, "tls");
-    LLVMReplaceAllUsesWith(user, place);
-    LLVMInstructionEraseFromParent(user);
+    LLVMValueRef place = build_local(placing, builder, user, at);
+    if (asks_for_local(user)) {
+      LLVMReplaceAllUsesWith(user, place);
+      LLVMInstructionEraseFromParent(user);
+    } else {
+      replace_operand(user, global, place);
+    }
   }
   LLVMDisposeBuilder(builder);
+}
+
+// They are linked together, behind those of the program.
+static void widen_library(uint64_t at, uint64_t bytes) {
+  if (!world.library_at)
+    world.library_at = at;
+  world.library_end = at + bytes;
 }
 
 static void place_defined(Placing *placing, LLVMValueRef global) {
@@ -106,7 +135,9 @@ static void place_defined(Placing *placing, LLVMValueRef global) {
       .at = at,
       .bytes =
           LLVMABISizeOfType(placing->layout, LLVMGlobalGetValueType(global))};
-  if (!is_constant)
+  if (ir_is_variable_of_library(global))
+    widen_library(at, variable.bytes);
+  else if (!is_constant)
     push(&placing->task->arena, &placing->image->variables, variable);
   LLVMReplaceAllUsesWith(global, address(placing, at));
   add_start(placing, global, at);

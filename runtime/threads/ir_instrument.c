@@ -19,6 +19,7 @@ typedef struct Instrumenting {
   LLVMBuilderRef builder;
   ProgramImage *image;
   Privates privates;
+  bool is_library; // the function
 } Instrumenting;
 
 static LLVMTypeRef pointer_type(const Instrumenting *in) {
@@ -65,6 +66,13 @@ static bool is_constant(LLVMValueRef pointer) {
              CONSTANTS_BYTES;
 }
 
+static void access_in_library(Instrumenting *in, LLVMValueRef pointer,
+                              LLVMValueRef bytes, bool writes) {
+  LLVMValueRef arguments[] = {pointer, bytes,
+                              LLVMConstInt(int_type(in, 1), writes, false)};
+  call(in, "threads_library_access", arguments, 3);
+}
+
 static void before_access(Instrumenting *in, LLVMValueRef instruction,
                           LLVMValueRef pointer, LLVMTypeRef type, bool writes,
                           bool is_atomic) {
@@ -74,6 +82,12 @@ static void before_access(Instrumenting *in, LLVMValueRef instruction,
   if (ir_is_private(&in->privates, pointer) || is_constant(pointer))
     return;
   LLVMPositionBuilderBefore(in->builder, instruction);
+  if (in->is_library) {
+    access_in_library(in, pointer,
+                      LLVMConstInt(int_type(in, 64), bytes_of(in, type), false),
+                      writes);
+    return;
+  }
   LLVMValueRef arguments[] = {
       pointer, add_site(in, instruction, kind, bytes_of(in, type))};
   call(in,
@@ -160,6 +174,12 @@ static void before_transfer(Instrumenting *in, LLVMValueRef transfer) {
   LLVMPositionBuilderBefore(in->builder, transfer);
   LLVMValueRef bytes = LLVMBuildIntCast2(
       in->builder, LLVMGetOperand(transfer, 2), int_type(in, 64), false, "");
+  if (in->is_library) {
+    if (copies)
+      access_in_library(in, from, bytes, false);
+    access_in_library(in, to, bytes, true);
+    return;
+  }
   LLVMValueRef site = add_site(in, transfer, DEED_WRITE, 0);
   if (copies)
     call(in, "threads_copy", (LLVMValueRef[]){to, from, bytes, site}, 4);
@@ -222,6 +242,36 @@ static void before_saving(Instrumenting *in, LLVMValueRef saving) {
   call(in, "threads_fill", arguments, 3);
 }
 
+// It does nothing at all.
+static bool is_empty(LLVMValueRef function) {
+  return LLVMGetInstructionOpcode(LLVMGetFirstInstruction(
+             LLVMGetEntryBasicBlock(function))) == LLVMRet;
+}
+
+static LLVMValueRef pointer_argument(const Instrumenting *in,
+                                     LLVMValueRef instruction, unsigned i) {
+  LLVMValueRef argument = i < LLVMGetNumArgOperands(instruction)
+                              ? LLVMGetOperand(instruction, i)
+                              : NULL;
+  return argument &&
+                 LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind
+             ? argument
+             : LLVMConstPointerNull(pointer_type(in));
+}
+
+// The program calls what is the library's: its place is the program's.
+static void before_marked(Instrumenting *in, LLVMValueRef instruction,
+                          LLVMValueRef callee) {
+  size_t length = 0;
+  if (is_empty(callee))
+    return;
+  note_site(in, instruction,
+            arena_copy(&in->task->arena, LLVMGetValueName2(callee, &length)));
+  LLVMValueRef arguments[] = {pointer_argument(in, instruction, 0),
+                              pointer_argument(in, instruction, 1)};
+  call(in, "threads_library_enter", arguments, 2);
+}
+
 static void at_call(Instrumenting *in, LLVMValueRef instruction) {
   LLVMValueRef callee = LLVMGetCalledValue(instruction);
   size_t length = 0;
@@ -233,6 +283,13 @@ static void at_call(Instrumenting *in, LLVMValueRef instruction) {
     read_struct(in, instruction, i);
   if (llvm_transfer(instruction) != TRANSFER_NONE) {
     before_transfer(in, instruction);
+    return;
+  }
+  if (in->is_library)
+    return;
+  if (LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee) &&
+      ir_is_of_library(callee)) {
+    before_marked(in, instruction, callee);
     return;
   }
   if (!LLVMIsAFunction(callee)) {
@@ -280,6 +337,7 @@ static void at_instruction(Instrumenting *in, LLVMValueRef instruction) {
 static void instrument_function(Instrumenting *in, LLVMValueRef function) {
   Vec(LLVMValueRef) instructions = {0};
   in->privates.table = (ValueTable){0};
+  in->is_library = ir_is_of_library(function);
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
        block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef each = LLVMGetFirstInstruction(block); each;

@@ -67,8 +67,6 @@ static const char *why_not(const char *name) {
       {"pthread_mutexattr_setrobust", "robust mutexes are not executed"},
       {"setjmp", "setjmp as a function, not a macro, is not executed"},
       {"sigsetjmp", "sigsetjmp as a function, not a macro, is not executed"},
-      {"__cxa_thread_atexit", "destructors of thread_local are not executed"},
-      {"__dynamic_cast", "dynamic_cast is not executed"},
       {"isatty", "a program that asks for a terminal is not executed"},
       {"tcgetattr", "a program that needs a terminal is not executed"},
   };

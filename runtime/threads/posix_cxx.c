@@ -115,6 +115,12 @@ static void begin_result(void **result) {
   result[0] = result[1] = NULL;
 }
 
+// What is kept until a thread has ended (set_value_at_thread_exit).
+static _Noreturn void wait_for_end(void) {
+  world_fail(MISHAP_REFUSED,
+             "a future that is ready when its thread ends is not executed");
+}
+
 // -------------------------------------------------------------------- ends ---
 
 static _Noreturn void throw(void) {
@@ -129,6 +135,9 @@ static _Noreturn void make_exception(void) {
 static _Noreturn void posix___cxa_pure_virtual(void) {
   world_fail(MISHAP_ABORT, "a pure virtual function is called");
 }
+
+// There is one.
+static void *same_locale(void *locale) { return locale; }
 
 static int no_exceptions(void) { return 0; }
 
@@ -158,6 +167,8 @@ const PosixCall cxx_calls[] = {
     POSIX_CALL(__once_proxy),
     CXX("_ZNSt13__future_base12_Result_baseC2Ev", begin_result, 0),
     CXX("_ZNSt13__future_base12_Result_baseD2Ev", nothing, 0),
+    CXX("_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv",
+        wait_for_end, 0),
     CXX("_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv", nothing, 0),
     CXX("_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv", nothing, 0),
     CXX("_ZSt15future_categoryv", make_exception, 0),
@@ -180,6 +191,12 @@ const PosixCall cxx_calls[] = {
     CXX("_ZSt20__throw_out_of_rangePKc", throw, 0),
     CXX("_ZSt24__throw_out_of_range_fmtPKcz", throw, 0),
     CXX("_ZSt24__throw_invalid_argumentPKc", throw, 0),
+    CXX("_ZSt19__throw_ios_failurePKc", throw, 0),
+    CXX("_ZSt19__throw_ios_failurePKci", throw, 0),
+    CXX("_ZSt16__throw_bad_castv", throw, 0),
+    POSIX_CALL_AS(__cxa_bad_cast, throw),
+    POSIX_CALL_AS(__cxa_bad_typeid, throw),
+    POSIX_CALL_AS(__uselocale, same_locale),
     CXX("_ZSt20__throw_system_errori", throw, 0),
     CXX("_ZSt25__throw_bad_function_callv", throw, 0),
     CXX("_ZSt28__throw_bad_array_new_lengthv", throw, 0),

@@ -224,6 +224,17 @@ static void *new_aligned(size_t bytes, size_t alignment) {
   return at;
 }
 
+static void *new_or_null(size_t bytes, const void *nothrow) {
+  (void)nothrow;
+  return posix_malloc(bytes);
+}
+
+static void *new_aligned_or_null(size_t bytes, size_t alignment,
+                                 const void *nothrow) {
+  (void)nothrow;
+  return take(bytes, alignment);
+}
+
 #define NEW_CALL(name) {name, (void *)(uintptr_t)posix_new, 0}
 #define DELETE_CALL(name) {name, (void *)(uintptr_t)posix_free, 0}
 
@@ -232,6 +243,14 @@ const PosixCall memory_calls[] = {
     NEW_CALL("_Znam"),
     {"_ZnwmSt11align_val_t", (void *)(uintptr_t)new_aligned, 0},
     {"_ZnamSt11align_val_t", (void *)(uintptr_t)new_aligned, 0},
+    {"_ZnwmRKSt9nothrow_t", (void *)(uintptr_t)new_or_null, 0},
+    {"_ZnamRKSt9nothrow_t", (void *)(uintptr_t)new_or_null, 0},
+    {"_ZnwmSt11align_val_tRKSt9nothrow_t",
+     (void *)(uintptr_t)new_aligned_or_null, 0},
+    {"_ZnamSt11align_val_tRKSt9nothrow_t",
+     (void *)(uintptr_t)new_aligned_or_null, 0},
+    DELETE_CALL("_ZdlPvRKSt9nothrow_t"),
+    DELETE_CALL("_ZdaPvRKSt9nothrow_t"),
     DELETE_CALL("_ZdlPvSt11align_val_t"),
     DELETE_CALL("_ZdaPvSt11align_val_t"),
     DELETE_CALL("_ZdlPvmSt11align_val_t"),

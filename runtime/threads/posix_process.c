@@ -38,6 +38,7 @@ static void run_handler(const ExitHandler *handler, int status) {
 }
 
 _Noreturn void posix_exit(int status) {
+  locals_end_thread();
   while (at_exit_count) {
     posix_meet_before_call();
     ExitHandler last = at_exit[--at_exit_count];

@@ -80,6 +80,7 @@ int posix_pthread_detach(uint64_t handle) {
 _Noreturn void posix_thread_end(void *result) {
   world.self->result = result;
   world.self->is_exiting = true;
+  locals_end_thread();
   keys_end_thread();
   world_leave();
 }

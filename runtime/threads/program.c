@@ -64,6 +64,21 @@ static void resolve_aliases(LLVMModuleRef module) {
   }
 }
 
+static void forget_weak(LLVMValueRef value, bool is_known) {
+  if (LLVMGetLinkage(value) == LLVMExternalWeakLinkage && !is_known)
+    LLVMReplaceAllUsesWith(value, LLVMConstPointerNull(LLVMTypeOf(value)));
+}
+
+// What may be there or not, and is not, has no address.
+static void resolve_weak(LLVMModuleRef module) {
+  size_t length = 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    forget_weak(f, posix_call(LLVMGetValueName2(f, &length)));
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+    forget_weak(g, posix_variable(LLVMGetValueName2(g, &length)));
+}
+
 // Of a function, or of a call: of itself and of its arguments.
 static void forget_of_all(LLVMValueRef value, unsigned count, unsigned kind) {
   bool is_function = LLVMIsAFunction(value);
@@ -193,6 +208,8 @@ static void define_all(Making *making) {
   HOOK(threads_changed);
   HOOK(threads_publish);
   HOOK(threads_meet);
+  HOOK(threads_library_enter);
+  HOOK(threads_library_access);
   HOOK(threads_enter);
   HOOK(threads_leave);
   HOOK(threads_saved);
@@ -282,10 +299,12 @@ static void make(Task *task, void *data) {
   Making *making = data;
   ProgramImage *image = making->image;
   making->task = task;
+  program_library_add(making->module);
   image->text = hash_of(making->module);
   open_jit(making);
   ir_constructors(task, making->module);
   resolve_aliases(making->module);
+  resolve_weak(making->module);
   make_internal(making->module);
   ir_jumps_keep(making->module);
   run_passes(making, "function(sroa),globaldce");

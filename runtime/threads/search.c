@@ -156,12 +156,21 @@ static void note_flaw(ThreadsAnswer *answer, const RunEnd *end,
   unlock(answer);
 }
 
+static void add_place(RunEnd *end) {
+  size_t used = strlen(end->text);
+  if (world.sites[end->site].loc.line)
+    snprintf(end->text + used, sizeof end->text - used, " (%s)",
+             world_site_text(end->site));
+}
+
 // False: there is no use in going on.
 bool search_look_at_end(ThreadsSearch *search, unsigned worker,
                         uint64_t number) {
   RunEnd end = world_verdict();
   ThreadsAnswer *answer = search->answer;
   note_run(search, worker);
+  if (end.mishap == MISHAP_REFUSED)
+    add_place(&end);
   if (end.mishap == MISHAP_REFUSED || end.mishap == MISHAP_ASTRAY)
     return refuse_at(answer, end.text, number);
   if (mishap_is_flaw(end.mishap)) {

@@ -526,6 +526,27 @@ void threads_copy(char *to, const char *from, uint64_t bytes, uint32_t site) {
   world_touch(to, bytes, true);
 }
 
+static bool is_seen_by_others(const void *at) {
+  return (uint64_t)(uintptr_t)at - GLOBALS_AT < END_OF_WORLD - GLOBALS_AT &&
+         !is_constant(at) && !world_is_own(at);
+}
+
+void threads_library_enter(const void *object, const void *other) {
+  if (is_seen_by_others(object) || is_seen_by_others(other))
+    threads_meet();
+}
+
+// Its own variables are locked by nobody.
+void threads_library_access(const void *at, uint64_t bytes, bool is_write) {
+  uint64_t address = (uint64_t)(uintptr_t)at;
+  bool is_its_own =
+      address - world.library_at < world.library_end - world.library_at;
+  if (!is_its_own)
+    world_touch(at, bytes, is_write);
+  else if (is_write)
+    world_written(at, bytes);
+}
+
 void threads_fill(char *to, uint64_t bytes, uint32_t site) {
   if (bytes)
     access_memory(to, bytes, true, site);

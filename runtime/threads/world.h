@@ -166,6 +166,7 @@ typedef struct World {
   ThreadSchedule *record;
   uint64_t trace, now; // virtual nanoseconds
   uint64_t globals_bytes, constants_bytes, tls_bytes;
+  uint64_t library_at, library_end; // variables of C++'s library
   char tls_image[MOST_TLS];
   // Globals that were written to.
   char *pristine;
@@ -244,6 +245,11 @@ void threads_publish(const void *at);
 // Before a function of the library that is not known to meet others at one
 // object alone: a step that depends on all others.
 void threads_meet(void);
+// Before a function of C++'s library that is code of the program: a step, if
+// others may see what it is given.
+void threads_library_enter(const void *object, const void *other);
+// In there: an access that is none of its own.
+void threads_library_access(const void *at, uint64_t bytes, bool is_write);
 // Of functions with setjmp.
 void threads_enter(JumpFrame *frame);
 void threads_leave(const JumpFrame *frame);
@@ -355,7 +361,7 @@ extern const PosixCall thread_calls[], mutex_calls[], lock_calls[], key_calls[],
     print_calls[], scan_calls[], file_calls[], descriptor_calls[], time_calls[],
     math_calls[], wide_calls[], cleanup_calls[], attribute_calls[],
     signal_calls[], cxx_calls[], jump_calls[], environment_calls[],
-    container_calls[], futex_calls[];
+    container_calls[], futex_calls[], local_calls[], rtti_calls[];
 #define POSIX_CALL(name) {#name, (void *)(uintptr_t)posix_##name, 0}
 #define POSIX_KEEPER(name) {#name, (void *)(uintptr_t)posix_##name, CAPTURES}
 #define POSIX_LEAVER(name)                                                     \
@@ -376,6 +382,8 @@ void files_reset(void);
 void descriptors_reset(void);
 void streams_reset(void);
 char *posix_getenv(const char *name);
+void locals_reset(void);
+void locals_end_thread(void); // the thread_local objects of the running one
 void keys_begin_thread(const PosixThread *thread);
 // What it has for each key.
 void *const *keys_values(const PosixThread *thread, unsigned *number);

@@ -123,8 +123,107 @@ if echo '#include <thread>' | ${CXX:-c++} -x c++ -fsyntax-only - 2>compiler.log;
   gives 1 'verdict: deadlock' threads library.cpp -DWRONG=2 --output=s
   gives 1 'verdict: assertion' threads library.cpp -DWRONG=3 --output=s
   gives 1 'std::terminate is called' threads library.cpp -DWRONG=4 --output=s
-  printf '#include <iostream>\nint main() { std::cout << 3; }\n' >prints.cpp
-  gives 4 "C++'s library is not executed" threads prints.cpp
+
+  cat >prints.cpp <<'END'
+#include <cassert>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <sstream>
+#include <string>
+int main(int argc, char **) {
+  std::cout << 3 << ' ' << std::hex << std::showbase << 255 << std::dec << ' '
+            << std::setw(6) << std::setfill('*') << -4 << std::left << ' '
+            << std::setw(4) << "ab" << std::fixed << std::setprecision(2)
+            << 3.14159 << ' ' << std::boolalpha << true << std::endl;
+  std::cerr << "wrong " << argc << std::endl;
+  std::ostringstream out;
+  out << 1e10 << '|' << std::string("s") << '|' << 2.5f << '|' << (void *)16;
+  assert(out.str() == "1e+10|s|2.5|0x10");
+  std::istringstream in("12 -7 2.5e2 word  rest of it\nnext 0x1f");
+  int a, b;
+  double real;
+  std::string word, line;
+  in >> a >> b >> real >> word;
+  std::getline(in, line);
+  assert(a == 12 && b == -7 && real == 250 && word == "word");
+  assert(line == "  rest of it");
+  in >> word >> std::hex >> a;
+  assert(a == 31 && in.eof() && !in.fail());
+  assert(!(in >> b));
+  std::ofstream("kept.txt") << "one\ntwo " << 2 << '\n';
+  std::ifstream file("kept.txt");
+  while (std::getline(file, line))
+    word = line;
+  assert(word == "two 2");
+  std::cout.rdbuf(out.rdbuf());
+  std::cout << "to the other";
+  if (argc > 1)
+    std::cin >> a;
+}
+END
+  gives 0 '"output":"3 0xff ****-4 ab**3.14 true\n"' \
+    threads prints.cpp --schedules=5 --json
+  gives 0 'verdict: passed' threads prints.cpp -std=c++14 --schedules=5
+  gives 0 'verdict: passed' threads prints.cpp -std=c++20 --schedules=5
+  check 'a file of a schedule is not on the disk' test ! -e kept.txt
+  gives 4 'the program reads what a person types (prints.cpp:35:14)' \
+    threads prints.cpp --schedules=5 -- typed
+
+  cat >locale.cpp <<'END'
+#include <iostream>
+#include <locale>
+int main() { std::cout.imbue(std::locale("de_DE")); }
+END
+  gives 4 "C++'s library is not executed" threads locale.cpp
+
+  # A line of several << may be torn, and nothing is wrong with that.
+  cat >torn.cpp <<'END'
+#include <iostream>
+#include <thread>
+static void print(int number) { std::cout << number << '\n'; }
+int main() {
+  std::thread first(print, 1), second(print, 2);
+  first.join();
+  second.join();
+}
+END
+  gives 0 'these are all' threads torn.cpp --scheduler=dfs
+  tells '4 different outputs'
+
+  cat >objects.cpp <<'END'
+#include <cassert>
+#include <cstdio>
+#include <string>
+#include <thread>
+struct Object {
+  std::string name;
+  Object(const char *text) : name(text) {}
+  ~Object() { printf("-%s", name.c_str()); }
+};
+static int next() { static int last; return ++last; }
+thread_local Object object("own");
+thread_local int number = next();
+struct Base { virtual ~Base() {} };
+struct Left : virtual Base {};
+struct Right : virtual Base {};
+struct Both : Left, Right {};
+struct Hidden : private Left { Base *base() { return this; } };
+int main() {
+  std::thread([] { object.name += "!"; assert(number == 1); }).join();
+  assert(number == 2 && object.name == "own");
+  Both both;
+  Base *base = &both;
+  Left *left = dynamic_cast<Left *>(base);
+  assert(left == &both && dynamic_cast<Right *>(left) == &both);
+  assert(dynamic_cast<void *>(left) == &both);
+  Hidden hidden;
+  Base plain;
+  assert(!dynamic_cast<Hidden *>(hidden.base()));
+  assert(!dynamic_cast<Left *>(&plain));
+}
+END
+  gives 0 '"output":"-own!-own"' threads objects.cpp --schedules=5 --json
 else
   skip 'no C++ library'
 fi
