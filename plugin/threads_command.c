@@ -156,7 +156,7 @@ static bool check_numbers(ThreadsCommand *command) {
   const char *trouble = threads_device_trouble(settings);
   if (trouble)
     return complain(command, EXIT_WRONG_USE, "--device", trouble);
-  if (!settings->processors || settings->processors > MOST_PROGRAM_THREADS)
+  if (!settings->processors || settings->processors > MOST_PLACES)
     return complain(command, EXIT_WRONG_USE, "--processors",
                     "give a number from 1 to 1024");
   return true;

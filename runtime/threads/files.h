@@ -15,14 +15,19 @@ typedef struct FileContents {
 } FileContents;
 
 typedef struct PosixFile {
+  int descriptor;
   bool is_open, reads, writes, appends, has_ended, has_failed;
   FileContents *contents;
   uint64_t at;
 } PosixFile;
 
-// Numbers count from 0, without the standard ones.
+// All that were opened have numbers from 0 on, without the standard ones; those
+// that are open have descriptors as well, of which a new one gets the lowest.
 unsigned files_known(void);
 PosixFile *file_number(unsigned number); // NULL: there is none
+PosixFile *file_by_descriptor(int descriptor);
+// Of a standard one; or NULL.
+bool *file_is_closed(int descriptor);
 // With flags as open has them.  -1: errno says why not.
 int file_open(const char *name, int flags);
 int file_open_nameless(void);

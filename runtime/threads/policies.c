@@ -70,8 +70,9 @@ PosixThread *ready_any(uint64_t *random) {
 }
 
 PosixThread *ready_after(const PosixThread *thread) {
-  for (uint32_t i = 1; i <= world.count; i++) {
-    PosixThread *next = &world.threads[(thread->index + i) % world.count];
+  uint32_t places = world_places();
+  for (uint32_t i = 1; i <= places; i++) {
+    PosixThread *next = world.at_place[(thread->place + i) % places];
     if (thread_is_ready(next))
       return next;
   }
@@ -81,7 +82,7 @@ PosixThread *ready_after(const PosixThread *thread) {
 
 void policy_no_yield(PosixThread *thread) { (void)thread; }
 
-void policy_in_order(PosixThread *thread) { thread->slot = thread->index; }
+void policy_in_order(PosixThread *thread) { thread->slot = thread->place; }
 
 // -------------------------------------------------------------------- pool ---
 
@@ -106,6 +107,15 @@ void pool_begin(uint64_t random, unsigned threads) {
   pool.bottom = FIRST_SLOT - MOST_DEPTH;
 }
 
+// Of a thread that has ended, by lot.
+static unsigned freed_slot(void) {
+  enum { POOL = SLOTS - FIRST_SLOT };
+  unsigned which = (unsigned)world_below(&pool.random, POOL);
+  while (world.at_slot[FIRST_SLOT + which])
+    which = (which + 1) % POOL;
+  return FIRST_SLOT + which;
+}
+
 // Of more threads than were expected the order is no longer by lot.
 static void enlarge_pool(void) {
   unsigned old = pool.size;
@@ -116,6 +126,10 @@ static void enlarge_pool(void) {
 }
 
 void pool_add(PosixThread *thread) {
+  if (pool.taken == pool.size && FIRST_SLOT + pool.size == SLOTS) {
+    thread->slot = freed_slot();
+    return;
+  }
   if (pool.taken == pool.size)
     enlarge_pool();
   unsigned which =

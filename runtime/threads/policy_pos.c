@@ -25,16 +25,16 @@ static bool conflict(const PosixDeed *a, const PosixDeed *b) {
 
 static PosixThread *choose(void) {
   PosixThread *best = NULL;
-  for (uint32_t i = 0; i < world.count; i++) {
-    PosixThread *thread = &world.threads[i];
+  for (uint32_t i = 0; i < world_places(); i++) {
+    PosixThread *thread = world.at_place[i];
     bool is_ready = thread_is_ready(thread);
     if (is_ready && (!best || thread->priority > best->priority))
       best = thread;
   }
-  for (uint32_t i = 0; i < world.count; i++)
-    if (&world.threads[i] != best &&
-        conflict(&world.threads[i].pending, &best->pending))
-      draw(&world.threads[i]);
+  for (uint32_t i = 0; i < world_places(); i++)
+    if (world.at_place[i] != best &&
+        conflict(&world.at_place[i]->pending, &best->pending))
+      draw(world.at_place[i]);
   return best;
 }
 
@@ -46,8 +46,8 @@ static PosixThread *at_point(void) {
 
 static void yield(PosixThread *thread) {
   (void)thread;
-  for (uint32_t i = 0; i < world.count; i++)
-    draw(&world.threads[i]);
+  for (uint32_t i = 0; i < world_places(); i++)
+    draw(world.at_place[i]);
 }
 
 const SchedulePolicy policy_pos = {begin, at_point, choose, add, yield};

@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,8 +23,10 @@ static FileContents on_disk[MOST_FILES], own[MOST_FILES];
 static unsigned on_disk_count, own_count;
 static PosixFile files[MOST_FILES];
 static unsigned file_count;
+static bool is_closed[STANDARD_FILES];
 
 void files_reset(void) {
+  memset(is_closed, 0, sizeof is_closed);
   for (unsigned i = 0; i < file_count; i++)
     files[i] = (PosixFile){0};
   for (unsigned i = 0; i < own_count; i++)
@@ -35,6 +38,71 @@ unsigned files_known(void) { return file_count; }
 
 PosixFile *file_number(unsigned number) {
   return number < file_count ? &files[number] : NULL;
+}
+
+PosixFile *file_by_descriptor(int descriptor) {
+  for (unsigned i = 0; i < file_count; i++)
+    if (files[i].is_open && files[i].descriptor == descriptor)
+      return &files[i];
+  return NULL;
+}
+
+bool *file_is_closed(int descriptor) {
+  return descriptor >= 0 && descriptor < STANDARD_FILES ? &is_closed[descriptor]
+                                                        : NULL;
+}
+
+static int lowest_descriptor(void) {
+  for (int i = 0; i < STANDARD_FILES; i++)
+    if (is_closed[i])
+      world_fail(MISHAP_REFUSED,
+                 "a file in the place of a standard one is not executed");
+  int lowest = STANDARD_FILES;
+  while (file_by_descriptor(lowest))
+    lowest++;
+  return lowest;
+}
+
+// ------------------------------------------------------------------- names ---
+
+// Names that programs have used, and what they stand for: from run to run the
+// disk has the same folders.
+typedef struct KnownName {
+  char used[MOST_NAME], full[MOST_NAME];
+} KnownName;
+
+static KnownName names[MOST_FILES];
+static unsigned name_count;
+
+// Through the folders that the disk has; a name in none stays as it is.
+static void make_full(const char *name, char full[PATH_MAX]) {
+  char folder[PATH_MAX];
+  const char *slash = strrchr(name, '/');
+  size_t before = slash ? (size_t)(slash - name) + 1 : 0;
+  if (realpath(name, full))
+    return;
+  snprintf(folder, sizeof folder, "%.*s", before ? (int)before : 1,
+           before ? name : ".");
+  if (!realpath(folder, full) || !name[before])
+    snprintf(full, PATH_MAX, "%s", name);
+  else
+    snprintf(full + strlen(full), PATH_MAX - strlen(full), "/%s",
+             name + before);
+}
+
+// One name for each file, however the program says it.
+static const char *canonical(const char *name) {
+  char full[PATH_MAX];
+  for (unsigned i = 0; i < name_count; i++)
+    if (!strcmp(names[i].used, name))
+      return names[i].full;
+  make_full(name, full);
+  if (name_count == MOST_FILES || strlen(name) >= MOST_NAME ||
+      strlen(full) >= MOST_NAME)
+    world_fail(MISHAP_REFUSED, "the program opens too many files");
+  KnownName *known = &names[name_count++];
+  strcpy(known->used, name);
+  return strcpy(known->full, full);
 }
 
 // ---------------------------------------------------------------- contents ---
@@ -145,7 +213,7 @@ static FileContents *contents_for(const char *name, int flags) {
 }
 
 bool file_exists(const char *name, uint64_t *bytes) {
-  const FileContents *there = contents_for(name, O_RDONLY);
+  const FileContents *there = contents_for(canonical(name), O_RDONLY);
   *bytes = there ? there->bytes : 0;
   return there;
 }
@@ -157,6 +225,7 @@ static int fails(int error) {
 
 int file_access(const char *name, int mode) {
   world_touch(name, strlen(name) + 1, false);
+  name = canonical(name);
   if (!contents_for(name, O_RDONLY))
     return fails(errno);
   if (find(own, own_count, name))
@@ -166,6 +235,7 @@ int file_access(const char *name, int mode) {
 
 int file_remove(const char *name) {
   world_touch(name, strlen(name) + 1, false);
+  name = canonical(name);
   if (!contents_for(name, O_RDONLY))
     return fails(errno);
   world.hidden++;
@@ -175,6 +245,8 @@ int file_remove(const char *name) {
 
 int file_rename(const char *from, const char *to) {
   world_touch(to, strlen(to) + 1, false);
+  from = canonical(from);
+  to = canonical(to);
   const FileContents *contents = contents_for(from, O_RDONLY);
   if (!contents || !may_make(to))
     return fails(errno);
@@ -190,7 +262,8 @@ static int open_contents(FileContents *contents, int flags) {
   if (file_count == MOST_FILES)
     world_fail(MISHAP_REFUSED, "the program opens too many files");
   world.hidden++;
-  files[file_count] = (PosixFile){.is_open = true,
+  files[file_count] = (PosixFile){.descriptor = lowest_descriptor(),
+                                  .is_open = true,
                                   .reads = (flags & O_ACCMODE) != O_WRONLY,
                                   .writes = (flags & O_ACCMODE) != O_RDONLY,
                                   .appends = flags & O_APPEND,
@@ -200,12 +273,13 @@ static int open_contents(FileContents *contents, int flags) {
 
 int file_open(const char *name, int flags) {
   world_touch(name, strlen(name) + 1, false);
-  FileContents *contents = contents_for(name, flags);
+  FileContents *contents = contents_for(canonical(name), flags);
   return contents ? open_contents(contents, flags) : fails(errno);
 }
 
+// By this name nobody finds it.
 int file_open_nameless(void) {
-  return open_contents(add(own, &own_count, ""), O_RDWR);
+  return open_contents(add(own, &own_count, "//"), O_RDWR);
 }
 
 uint64_t file_get(PosixFile *file, void *to, uint64_t bytes) {

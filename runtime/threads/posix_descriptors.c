@@ -9,10 +9,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { PAGE_BYTES = 4096 };
 
@@ -22,20 +24,22 @@ static int fails(int error) {
 }
 
 static PosixFile *open_file(int number) {
-  if (!number)
+  if (!number && !*file_is_closed(number))
     world_fail(MISHAP_REFUSED, "the program reads what a person types");
-  PosixFile *file = number < STANDARD_FILES
-                        ? NULL
-                        : file_number((unsigned)number - STANDARD_FILES);
   world.hidden++; // where it is
-  return file && file->is_open ? file : NULL;
+  return file_by_descriptor(number);
+}
+
+static bool is_standard(int number) {
+  const bool *closed = file_is_closed(number);
+  return closed && !*closed;
 }
 
 // A mode may follow; it is of no use here.
 static int posix_open(const char *name, int flags, ...) {
   posix_cancel_point();
   int number = file_open(name, flags);
-  return number < 0 ? -1 : number + STANDARD_FILES;
+  return number < 0 ? -1 : file_number((unsigned)number)->descriptor;
 }
 
 static unsigned names; // that mkstemp has tried in this run
@@ -69,9 +73,12 @@ static int posix_creat(const char *name, unsigned mode) {
 
 static int posix_close(int number) {
   posix_cancel_point();
-  if (number >= 0 && number < STANDARD_FILES)
+  if (is_standard(number)) {
+    world.hidden++;
+    *file_is_closed(number) = true;
     return 0;
-  PosixFile *file = open_file(number);
+  }
+  PosixFile *file = file_by_descriptor(number);
   if (!file)
     return fails(EBADF);
   file->is_open = false;
@@ -88,9 +95,9 @@ static int64_t posix_read(int number, void *to, size_t bytes) {
 static int64_t posix_write(int number, const void *from, size_t bytes) {
   posix_cancel_point();
   world_touch(from, bytes, false);
-  if (number == 1)
+  if (number == 1 && is_standard(number))
     output_add(from, bytes);
-  if (number == 1 || number == 2)
+  if (number > 0 && is_standard(number))
     return (int64_t)bytes;
   PosixFile *file = open_file(number);
   if (!file || !file->writes)
@@ -131,10 +138,24 @@ static int posix_stat(const char *name, struct stat *facts) {
   return 0;
 }
 
+static char *posix_getcwd(char *to, size_t room) {
+  char path[PATH_MAX];
+  bool fits =
+      getcwd(path, sizeof path) && (room > strlen(path) || !(to || room));
+  if (fits && !to)
+    to = block_take(room ? room : strlen(path) + 1, GRANULE, BLOCK_TAKEN);
+  if (!fits || !to) {
+    fails(to && !room ? EINVAL : fits ? ENOMEM : ERANGE);
+    return NULL;
+  }
+  world_touch(to, strlen(path) + 1, true);
+  return strcpy(to, path);
+}
+
 // What is written is there at once.
 static int posix_fsync(int number) {
   posix_cancel_point();
-  return number < STANDARD_FILES || open_file(number) ? 0 : fails(EBADF);
+  return is_standard(number) || open_file(number) ? 0 : fails(EBADF);
 }
 
 // ---------------------------------------------------------------- mapping ---
@@ -197,6 +218,7 @@ const PosixCall descriptor_calls[] = {
     POSIX_CALL(munmap),
     {"access", (void *)(uintptr_t)file_access, 0},
     {"unlink", (void *)(uintptr_t)file_remove, 0},
+    POSIX_KEEPER(getcwd),
     POSIX_CALL(fsync),
     {"fdatasync", (void *)(uintptr_t)posix_fsync, 0},
     {NULL, NULL, 0}};

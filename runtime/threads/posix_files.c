@@ -92,6 +92,11 @@ static PosixFile *file_of(const void *stream) {
 
 bool file_write(void *stream, const char *text, uint64_t bytes) {
   unsigned number = number_of(stream);
+  bool *is_closed = file_is_closed((int)number);
+  if (is_closed && *is_closed) {
+    *(int *)(void *)world.tls = EBADF;
+    return false;
+  }
   if (number == 1)
     output_add(text, bytes);
   if (number < STANDARD_FILES)
@@ -224,7 +229,10 @@ static size_t posix_fwrite(const void *from, size_t size, size_t count,
   return file_write(stream, from, bytes) ? count : 0;
 }
 
-static int posix_fileno(void *stream) { return (int)number_of(stream); }
+static int posix_fileno(void *stream) {
+  unsigned number = number_of(stream);
+  return number < STANDARD_FILES ? (int)number : file_of(stream)->descriptor;
+}
 
 static int posix_getchar(void) {
   return posix_fgetc(*(void **)(uintptr_t)posix_variable("stdin"));

@@ -47,6 +47,8 @@ static long futex(const uint32_t *word, int command, uint32_t value,
   bool waits = command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET;
   bool wakes = command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET;
   struct timespec until = {0};
+  if ((uintptr_t)word % sizeof *word)
+    return fail_with(EINVAL);
   if (wakes)
     return wake(word, value);
   if (!waits)

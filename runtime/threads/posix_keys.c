@@ -19,7 +19,7 @@ typedef struct PosixKey {
 } PosixKey;
 
 static PosixKey keys[MOST_KEYS];
-static void *values[MOST_PROGRAM_THREADS][MOST_KEYS];
+static void *values[MOST_PLACES][MOST_KEYS];
 static unsigned count; // so many were used in this run
 static unsigned most;  // ... in any
 
@@ -33,12 +33,12 @@ void keys_reset(void) {
 // no keys.
 void keys_begin_thread(const PosixThread *thread) {
   if (most)
-    memset(values[thread->index], 0, most * sizeof **values);
+    memset(values[thread->place], 0, most * sizeof **values);
 }
 
 void *const *keys_values(const PosixThread *thread, unsigned *number) {
   *number = count;
-  return values[thread->index];
+  return values[thread->place];
 }
 
 int posix_pthread_key_create(uint32_t *key, void (*destroy)(void *)) {
@@ -47,7 +47,7 @@ int posix_pthread_key_create(uint32_t *key, void (*destroy)(void *)) {
     free++;
   if (free == MOST_KEYS)
     return EAGAIN;
-  for (uint32_t i = 0; i < world.count; i++)
+  for (uint32_t i = 0; i < world.count && i < MOST_PLACES; i++)
     values[i][free] = NULL;
   world.hidden++;
   keys[free] = (PosixKey){true, destroy};
@@ -70,17 +70,17 @@ int posix_pthread_setspecific(uint32_t key, void *value) {
   if (key >= count || !keys[key].is_used)
     return EINVAL;
   world.hidden++;
-  values[world.self->index][key] = value;
+  values[world.self->place][key] = value;
   return 0;
 }
 
 void *posix_pthread_getspecific(uint32_t key) {
-  return key < count && keys[key].is_used ? values[world.self->index][key]
+  return key < count && keys[key].is_used ? values[world.self->place][key]
                                           : NULL;
 }
 
 void keys_end_thread(void) {
-  void **own = values[world.self->index];
+  void **own = values[world.self->place];
   for (unsigned round = 0; round < ROUNDS; round++)
     for (unsigned i = 0; i < count; i++) {
       void *value = own[i];

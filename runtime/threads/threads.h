@@ -18,7 +18,8 @@
 struct LLVMOpaqueModule;
 
 enum {
-  MOST_PROGRAM_THREADS = 1024,
+  MOST_PROGRAM_THREADS = 65535,
+  MOST_PLACES = 1024, // of threads that have not ended
   MOST_DEPTH = 7,
   MOST_DEVIATIONS = 1 << 16,
   MOST_DEEDS = 4096,

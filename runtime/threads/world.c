@@ -77,8 +77,8 @@ static void enter(PosixThread *thread) {
   world.self = thread;
   world.tls = thread->tls;
   thread->resumed_at = world.steps;
-  world.own_at = stack_at(thread->index);
-  world.own_bytes = thread->is_published ? 0 : stack_bytes(thread->index);
+  world.own_at = stack_at(thread->place);
+  world.own_bytes = thread->is_published ? 0 : stack_bytes(thread->place);
 }
 
 static void switch_to(PosixThread *next, bool is_forced) {
@@ -203,6 +203,7 @@ static void give_way(void) {
 static void begin_wait(ThreadWait wait, const void *object) {
   PosixThread *self = world.self;
   world.steps++; // no two waits of a thread have the same number
+  world.waiting++;
   self->wait = wait;
   self->wait_for = object;
   self->waits_since = world.steps;
@@ -227,6 +228,7 @@ bool world_wait_timed(ThreadWait wait, const void *object) {
   give_way();
   bool is_late = self->is_timed;
   self->is_timed = false;
+  world.waiting -= self->wait != WAIT_NOT;
   self->wait = WAIT_NOT;
   world.site = self->wait_site;
   return !is_late;
@@ -258,6 +260,7 @@ void world_wait_spurious(ThreadWait wait, const void *object) {
 void world_wake(PosixThread *thread) {
   if (!thread->wait)
     return;
+  world.waiting--;
   thread->wait = WAIT_NOT;
   if (!thread->is_timed)
     set_ready(thread);
@@ -272,15 +275,19 @@ static bool waits_for(const PosixThread *thread, ThreadWait wait,
 }
 
 void world_wake_all(ThreadWait wait, const void *object) {
-  for (uint32_t i = 0; i < world.count; i++)
-    if (waits_for(&world.threads[i], wait, object))
-      world_wake(&world.threads[i]);
+  uint32_t left = world.waiting;
+  for (PosixThread *thread = world.threads; left; thread++) {
+    left -= thread->wait != WAIT_NOT;
+    if (waits_for(thread, wait, object))
+      world_wake(thread);
+  }
 }
 
 bool world_wake_longest(ThreadWait wait, const void *object) {
   PosixThread *longest = NULL;
-  for (uint32_t i = 0; i < world.count; i++) {
-    PosixThread *thread = &world.threads[i];
+  uint32_t left = world.waiting;
+  for (PosixThread *thread = world.threads; left; thread++) {
+    left -= thread->wait != WAIT_NOT;
     if (waits_for(thread, wait, object) &&
         (!longest || thread->waits_since < longest->waits_since))
       longest = thread;
@@ -441,7 +448,7 @@ static __attribute__((noinline)) void tell_deed(const void *at, uint64_t bytes,
 static void note_stack(const void *at) {
   uint64_t address = (uint64_t)(uintptr_t)at;
   if (is_of_stack(address) && stack_owner(address) < world.count)
-    world.threads[stack_owner(address)].is_published = true;
+    world.at_place[stack_owner(address)]->is_published = true;
 }
 
 // What an access does that is no step.
@@ -582,14 +589,14 @@ static void begin_main(void *data) {
 // A page that nobody may touch below the stack, once for all runs.
 static void guard_stack(const PosixThread *thread) {
   static uint32_t guarded;
-  if (thread->index < guarded)
+  if (thread->place < guarded)
     return;
-  guarded = thread->index + 1;
-  mprotect((void *)(uintptr_t)stack_at(thread->index), 4096, PROT_NONE);
+  guarded = thread->place + 1;
+  mprotect((void *)(uintptr_t)stack_at(thread->place), 4096, PROT_NONE);
 }
 
 const char *world_stack_end(const PosixThread *thread) {
-  uint64_t end = stack_at(thread->index) + stack_bytes(thread->index);
+  uint64_t end = stack_at(thread->place) + stack_bytes(thread->place);
   return (const char *)(uintptr_t)end;
 }
 
@@ -604,14 +611,31 @@ static char *new_tls(PosixThread *thread) {
 
 // Below the thread-local variables, which are at the end of the stack.
 static void start_fiber(PosixThread *thread) {
-  uint64_t taken = (world.tls_bytes + 63) / 64 * 64, index = thread->index;
-  uint64_t bytes = stack_bytes(index);
-  Stacks alike = {.at = (char *)(uintptr_t)(stack_at(index) - index * bytes),
+  uint64_t taken = (world.tls_bytes + 63) / 64 * 64, place = thread->place;
+  uint64_t bytes = stack_bytes(place);
+  bool is_main = !thread->index;
+  Stacks alike = {.at = (char *)(uintptr_t)(stack_at(place) - place * bytes),
                   .stride = bytes};
   alike.at -= taken;
-  fiber_start(&thread->fiber, &alike, thread->index,
-              index ? begin_thread : begin_main,
-              index ? (void *)thread : (void *)(uintptr_t)world.question);
+  fiber_start(&thread->fiber, &alike, thread->place,
+              is_main ? begin_main : begin_thread,
+              is_main ? (void *)(uintptr_t)world.question : (void *)thread);
+}
+
+// One of its own for each of the first threads; those behind take the lowest
+// one whose thread has ended.
+static uint32_t free_place(void) {
+  uint32_t place = world.count;
+  if (place < MOST_PLACES)
+    return place;
+  for (place = 1; place < MOST_PLACES; place++)
+    if (world.at_place[place]->is_ended)
+      break;
+  if (place == MOST_PLACES)
+    world_fail(MISHAP_REFUSED, "the program has more than %d threads at once",
+               MOST_PLACES);
+  world.at_slot[world.at_place[place]->slot] = NULL;
+  return place;
 }
 
 PosixThread *world_add_thread(void *(*body)(void *), void *argument) {
@@ -619,8 +643,12 @@ PosixThread *world_add_thread(void *(*body)(void *), void *argument) {
     world_fail(MISHAP_REFUSED, "the program has more than %d threads",
                MOST_PROGRAM_THREADS);
   PosixThread *thread = &world.threads[world.count];
-  *thread =
-      (PosixThread){.index = world.count++, .body = body, .argument = argument};
+  uint32_t place = free_place();
+  *thread = (PosixThread){.index = world.count++,
+                          .place = place,
+                          .body = body,
+                          .argument = argument};
+  world.at_place[place] = thread;
   guard_stack(thread);
   thread->tls = new_tls(thread);
   keys_begin_thread(thread);
@@ -653,7 +681,7 @@ static void put_back_slots(void) {
   for (unsigned i = 0; i < world.words; i++)
     world.ready[i] = 0;
   world.words = 1;
-  world.ready_count = world.count = world.ended = 0;
+  world.ready_count = world.count = world.ended = world.waiting = 0;
 }
 
 static void put_back(void) {

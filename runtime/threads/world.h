@@ -30,7 +30,7 @@
 #define SMALL_STACKS_AT (STACKS_AT + LARGE_STACKS * STACK_BYTES)
 #define SMALL_STACK_BYTES UINT64_C(0x00080000)
 #define END_OF_WORLD                                                           \
-  (SMALL_STACKS_AT + (MOST_PROGRAM_THREADS - LARGE_STACKS) * SMALL_STACK_BYTES)
+  (SMALL_STACKS_AT + (MOST_PLACES - LARGE_STACKS) * SMALL_STACK_BYTES)
 
 enum {
   LARGE_STACKS = 64,
@@ -48,17 +48,17 @@ enum {
   SLOTS = SLOT_WORDS * 64,
 };
 
-static inline uint64_t stack_bytes(uint64_t thread) {
-  return thread < LARGE_STACKS ? STACK_BYTES : SMALL_STACK_BYTES;
+static inline uint64_t stack_bytes(uint64_t place) {
+  return place < LARGE_STACKS ? STACK_BYTES : SMALL_STACK_BYTES;
 }
 
-static inline uint64_t stack_at(uint64_t thread) {
-  return thread < LARGE_STACKS
-             ? STACKS_AT + thread * STACK_BYTES
-             : SMALL_STACKS_AT + (thread - LARGE_STACKS) * SMALL_STACK_BYTES;
+static inline uint64_t stack_at(uint64_t place) {
+  return place < LARGE_STACKS
+             ? STACKS_AT + place * STACK_BYTES
+             : SMALL_STACKS_AT + (place - LARGE_STACKS) * SMALL_STACK_BYTES;
 }
 
-// Whose stack the address is of, which is of one.
+// The place whose stack the address is of, which is of one.
 static inline uint64_t stack_owner(uint64_t at) {
   return at < SMALL_STACKS_AT
              ? (at - STACKS_AT) / STACK_BYTES
@@ -94,6 +94,7 @@ typedef struct OnceCall {
 typedef struct PosixThread {
   Fiber fiber;
   uint32_t index, slot;
+  uint32_t place;      // of its stack, which it may have from one that ended
   uint64_t steps;      // up to when it last went on
   uint64_t resumed_at; // steps of the world then
   bool is_started, is_ended, is_detached, is_joined, is_published;
@@ -151,7 +152,9 @@ typedef struct World {
   PosixThread *at_slot[SLOTS];
   unsigned ready_count;
   uint32_t count, ended; // threads
+  uint32_t waiting;      // ... that wait
   PosixThread *threads;
+  PosixThread *at_place[MOST_PLACES];
   const SchedulePolicy *policy;
   uint64_t random; // of this schedule
   uint64_t number, group;
@@ -185,6 +188,11 @@ typedef struct World {
 } World;
 
 extern World world;
+
+// Those that were taken.
+static inline uint32_t world_places(void) {
+  return world.count < MOST_PLACES ? world.count : MOST_PLACES;
+}
 
 static inline bool thread_is_ready(const PosixThread *thread) {
   return !thread->is_ended && (!thread->wait || thread->is_timed);

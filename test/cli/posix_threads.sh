@@ -491,3 +491,47 @@ int main(void) {
 }
 END
 gives 0 'verdict: passed' threads attributes.c --device=check --schedules=300
+
+# Threads that have ended leave their place to others.
+cat >succession.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_key_t key;
+static _Thread_local int own = 7;
+static int count;
+static void *run(void *argument) {
+  char room[1000];
+  pthread_mutex_lock(&lock);
+  room[0] = 1;
+  __atomic_fetch_add(&count, room[0], __ATOMIC_SEQ_CST);
+  pthread_mutex_unlock(&lock);
+  assert(own++ == 7 && !pthread_getspecific(key));
+  pthread_setspecific(key, room);
+  return argument;
+}
+int main(void) {
+  pthread_t thread, last;
+  pthread_key_create(&key, 0);
+  pthread_create(&last, 0, run, 0);
+  for (int i = 1; i < 3000; i++) {
+    pthread_create(&thread, 0, run, &count);
+    if (i % 3)
+      pthread_join(thread, 0);
+    else
+      pthread_detach(thread);
+    if (i % 3 == 0)
+      while (__atomic_load_n(&count, __ATOMIC_SEQ_CST) < i)
+        continue;
+  }
+  pthread_join(last, 0);
+  return WRONG && count == 3000;
+}
+END
+for scheduler in pct act ppct random delay; do
+  gives 0 'verdict: passed' threads succession.c -DWRONG=0 --lots=2 \
+    --schedules=2 --scheduler=$scheduler
+done
+sed 's/i < 3000/i < 70000/' succession.c >endless_row.c
+gives 4 'more than 65535 threads (endless_row.c:22:5)' \
+  threads endless_row.c -DWRONG=0 --lots=1

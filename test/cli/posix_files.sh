@@ -1,0 +1,57 @@
+# gpuverify threads: files by name and by number.
+# shellcheck shell=sh
+
+# Natively the same.
+cat >names.c <<'END'
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static void put(const char *name, const char *text) {
+  FILE *file = fopen(name, "w");
+  assert(file && fputs(text, file) >= 0 && !fclose(file));
+}
+static int has(const char *name, const char *text) {
+  char line[20] = "";
+  FILE *file = fopen(name, "r");
+  if (file) {
+    fgets(line, sizeof line, file);
+    fclose(file);
+  }
+  return file && !strcmp(line, text);
+}
+int main(void) {
+  char full[5000], *folder = getcwd(NULL, 0);
+  put("./a", "one");
+  assert(has("a", "one") && has("././a", "one") && has(".//a", "one"));
+  sprintf(full, "%s/a", folder);
+  assert(has(full, "one") && !has("nowhere/../a", "one"));
+  free(folder);
+  put(full, "two");
+  assert(has("a", "two"));
+  assert(!rename(".//a", "b") && access("a", F_OK) && has("./b", "two"));
+  int first = open("b", O_RDONLY), second = open("./b", O_RDWR);
+  assert(first == 3 && second == 4);
+  close(first);
+  FILE *unnamed = tmpfile();
+  assert(unnamed && fileno(unnamed) == 3 && open("b", O_RDONLY) == 5);
+  fputs("kept", unnamed);
+  rewind(unnamed);
+  assert(fgetc(unnamed) == 'k' && !fopen("", "r") && errno == ENOENT);
+  fclose(unnamed);
+  assert(open("b", O_RDONLY) == 3 && close(99) == -1 && errno == EBADF);
+  assert(!unlink("./b") && access("b", F_OK) == -1);
+  close(2);
+  assert(write(2, "x", 1) == -1 && errno == EBADF);
+#ifdef AGAIN
+  open("b", O_CREAT | O_RDWR, 0600);
+#endif
+}
+END
+gives 0 'verdict: passed' threads names.c --schedules=10
+gives 4 'a file in the place of a standard one is not executed (names.c:51:3)' \
+  threads names.c -DAGAIN --schedules=10
+check 'no file is left behind' test ! -e a -a ! -e b
