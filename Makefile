@@ -247,7 +247,7 @@ $(BUILD)/test_%: $(BUILD)/test/unit/test_%.c.o $(BUILD)/fuzz.a \
 	  $(LLVM_LIBS) -lLLVM-22 $(LIBS) -o $@
 
 $(BUILD)/benchmarks/seeds: %: %.c.o $(BUILD)/engine.a
-	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ $(LLVM_LIBS) -lLLVM-22 \
+	$(call Q,ld) $(CXX) $(SANITIZE) $(LDFLAGS) $^ $(LLVM_LIBS) -lLLVM-22 \
 	  $(LIBS) -o $@
 
 $(BUILD)/test/fuzz/genkernel $(BUILD)/test/fuzz/programs \

@@ -52,6 +52,6 @@ int main(void) {
 }
 END
 gives 0 'verdict: passed' threads names.c --schedules=10
-gives 4 'a file in the place of a standard one is not executed (names.c:51:3)' \
+gives 4 'a file in the place of a standard one is not executed (names.c:45:3)' \
   threads names.c -DAGAIN --schedules=10
 check 'no file is left behind' test ! -e a -a ! -e b
