@@ -203,7 +203,7 @@ $(CXX_BITCODE)%20.bc: runtime/threads/cxx_%.cc
 	$(call Q,clang) $(CXX_COMPILE) -std=c++20
 
 $(BUILD)/runtime/threads/program_library.c.o: $(addprefix $(CXX_BITCODE), \
-  pointers.bc strings.bc strings14.bc buffers.bc buffers20.bc streams.bc)
+  types.bc pointers.bc strings.bc strings14.bc buffers.bc buffers20.bc streams.bc)
 $(BUILD)/runtime/threads/program_library.c.o: \
   private CFLAGS += -DCXX_BITCODE='"$(CXX_BITCODE)"'
 

@@ -18,6 +18,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <limits>
 
 // But strings, whose accesses are the program's.
@@ -119,6 +120,8 @@ extern "C" const void *const
 extern "C" const void *const
     _ZTVSt7num_getIcSt19istreambuf_iteratorIcSt11char_traitsIcEEE[];
 extern "C" const void *const _ZTVNSt7__cxx118numpunctIcEE[];
+extern "C" const void *const
+    _ZTVSt8time_putIcSt19ostreambuf_iteratorIcSt11char_traitsIcEEE[];
 
 namespace {
 
@@ -187,6 +190,9 @@ PlainFacet number_puts = {
 PlainFacet number_gets = {
     _ZTVSt7num_getIcSt19istreambuf_iteratorIcSt11char_traitsIcEEE + FUNCTIONS,
     1};
+PlainFacet time_puts = {
+    _ZTVSt8time_putIcSt19ostreambuf_iteratorIcSt11char_traitsIcEEE + FUNCTIONS,
+    1};
 // The letters as std::__num_base has them.
 Punctuation points = {
     {nullptr, 1},
@@ -227,6 +233,7 @@ FACET(Codes, codes)
 FACET(num_put<char>, number_puts)
 FACET(num_get<char>, number_gets)
 FACET(numpunct<char>, numbers)
+FACET(time_put<char>, time_puts)
 #undef FACET
 
 template <>
@@ -238,6 +245,20 @@ __use_cache<__numpunct_cache<char>>::operator()(const locale &) const {
 template <> numpunct<char>::~numpunct() {}
 
 template <> void numpunct<char>::_M_initialize_numpunct(__c_locale) {}
+
+// A letter of a format.
+template <>
+ostreambuf_iterator<char>
+time_put<char>::do_put(ostreambuf_iterator<char> to, ios_base &, char,
+                       const tm *time, char letter, char modifier) const {
+  char format[] = {'%', modifier ? modifier : letter, modifier ? letter : '\0',
+                   '\0'};
+  char text[128];
+  size_t bytes = strftime(text, sizeof text, format, time);
+  for (size_t i = 0; i < bytes; i++)
+    *to++ = text[i];
+  return to;
+}
 
 const char *__num_base::_S_atoms_out = "-+xX0123456789abcdef0123456789ABCDEF";
 const char *__num_base::_S_atoms_in = "-+xX0123456789abcdefABCDEF";
@@ -457,7 +478,7 @@ Buffer typed = {_ZTVN9gpuverify6ReaderE + FUNCTIONS, {}, nullptr, false};
 extern "C" Output _ZSt4cout, _ZSt4cerr, _ZSt4clog;
 extern "C" Input _ZSt3cin;
 
-#define STATE(stream, table, more, tied, from)                                 \
+#define STATE(stream, table, more, tied, from, gets)                           \
   {table + OF_BASE,                                                            \
    6,                                                                          \
    0,                                                                          \
@@ -476,20 +497,21 @@ extern "C" Input _ZSt3cin;
    &from,                                                                      \
    &classes,                                                                   \
    &number_puts,                                                               \
-   &number_gets}
+   gets}
 
 enum { OF_STREAM = 3 }; // behind where the base is
 constexpr std::ios_base::fmtflags none = {};
 
 Output _ZSt4cout = {_ZTVSo + OF_STREAM,
-                    STATE(_ZSt4cout, _ZTVSo, none, nullptr, printed)};
-Output _ZSt4cerr = {
-    _ZTVSo + OF_STREAM,
-    STATE(_ZSt4cerr, _ZTVSo, std::ios_base::unitbuf, &_ZSt4cout, complained)};
-Output _ZSt4clog = {_ZTVSo + OF_STREAM,
-                    STATE(_ZSt4clog, _ZTVSo, none, nullptr, complained)};
-Input _ZSt3cin = {_ZTVSi + OF_STREAM, 0,
-                  STATE(_ZSt3cin, _ZTVSi, none, &_ZSt4cout, typed)};
+                    STATE(_ZSt4cout, _ZTVSo, none, nullptr, printed, nullptr)};
+Output _ZSt4cerr = {_ZTVSo + OF_STREAM,
+                    STATE(_ZSt4cerr, _ZTVSo, std::ios_base::unitbuf, &_ZSt4cout,
+                          complained, nullptr)};
+Output _ZSt4clog = {_ZTVSo + OF_STREAM, STATE(_ZSt4clog, _ZTVSo, none, nullptr,
+                                              complained, nullptr)};
+Input _ZSt3cin = {
+    _ZTVSi + OF_STREAM, 0,
+    STATE(_ZSt3cin, _ZTVSi, none, &_ZSt4cout, typed, &number_gets)};
 
 // ------------------------------------------------------------------- input ---
 
@@ -633,6 +655,7 @@ template class basic_istream<char>;
 template class basic_iostream<char>;
 template class numpunct<char>;
 template class num_put<char>;
+template class time_put<char>;
 template class num_get<char>;
 
 template ostream &endl(ostream &);

@@ -47,12 +47,15 @@ static void keep_report(void *data, LLVMErrorRef error) {
 
 // What nobody needs goes, whatever it would call.
 static void make_internal(LLVMModuleRef module) {
+  size_t length = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
-       f = LLVMGetNextFunction(f)) {
-    size_t length = 0;
+       f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f) && strcmp(LLVMGetValueName2(f, &length), "main"))
       LLVMSetLinkage(f, LLVMInternalLinkage);
-  }
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+    if (!LLVMIsDeclaration(g) &&
+        strncmp(LLVMGetValueName2(g, &length), "llvm.", 5) != 0)
+      LLVMSetLinkage(g, LLVMInternalLinkage);
 }
 
 // Another name of something is that.

@@ -28,6 +28,7 @@
       ".popsection\n");                                                        \
   extern const char name[], name##_end[]
 
+INCLUDE(threads_cxx_types, CXX_BITCODE "types.bc");
 INCLUDE(threads_cxx_pointers, CXX_BITCODE "pointers.bc");
 INCLUDE(threads_cxx_strings, CXX_BITCODE "strings.bc");
 INCLUDE(threads_cxx_strings14, CXX_BITCODE "strings14.bc");
@@ -121,6 +122,7 @@ static void add(LLVMModuleRef program, const char *at, const char *end,
 void program_library_add(LLVMModuleRef program) {
   if (!lacks_any(program))
     return;
+  add(program, threads_cxx_types, threads_cxx_types_end, false);
   add(program, threads_cxx_pointers, threads_cxx_pointers_end, false);
   add(program, threads_cxx_strings, threads_cxx_strings_end, false);
   if (lacks_any(program))

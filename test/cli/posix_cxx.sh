@@ -224,6 +224,26 @@ int main() {
 }
 END
   gives 0 '"output":"-own!-own"' threads objects.cpp --schedules=5 --json
+
+  cat >kinds.cpp <<'END'
+#include <any>
+#include <bitset>
+#include <cassert>
+#include <ctime>
+#include <iomanip>
+#include <iostream>
+#include <typeinfo>
+extern int absent(int) __attribute__((weak));
+int main() {
+  std::any value = 1;
+  assert(std::any_cast<int>(value) == 1 && !std::any_cast<long>(&value));
+  assert(value.type() == typeid(int) && value.type() != typeid(const char *));
+  std::time_t then = 86400;
+  std::cout << std::put_time(std::gmtime(&then), "%Y-%m-%d") << ' '
+            << std::bitset<4>(5) << (absent ? absent(1) : 7);
+}
+END
+  gives 0 '"output":"1970-01-02 01017"' threads kinds.cpp --schedules=5 --json
 else
   skip 'no C++ library'
 fi
