@@ -512,6 +512,7 @@ demo:
 bench: all
 	@benchmarks/bench
 	@benchmarks/execution
+	@benchmarks/thread-rates
 
 # Not a suite: half an hour, and which repair comes first is a matter of taste.
 repairs: all

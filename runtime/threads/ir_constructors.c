@@ -5,6 +5,8 @@
 
 #include "runtime/threads/ir.h"
 
+#include <llvm-c/DebugInfo.h>
+
 typedef struct Constructor {
   uint64_t priority;
   LLVMValueRef body;
@@ -30,6 +32,11 @@ static void call_before(LLVMValueRef main, const Constructors *list) {
       LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, false);
   LLVMPositionBuilderBefore(
       builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(main)));
+  // Or all places are thrown away where the module is read again.
+  LLVMMetadataRef scope = LLVMGetSubprogram(main);
+  if (scope)
+    LLVMSetCurrentDebugLocation2(
+        builder, LLVMDIBuilderCreateDebugLocation(context, 0, 0, scope, NULL));
   for (size_t i = 0; i < list->count; i++)
     LLVMBuildCall2(builder, type, list->at[i].body, NULL, 0, "");
   LLVMDisposeBuilder(builder);

@@ -7,6 +7,7 @@
 
 #include "runtime/threads/ir.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct Placing {
@@ -116,11 +117,17 @@ static void place_local(Placing *placing, LLVMValueRef global, uint64_t at) {
   LLVMDisposeBuilder(builder);
 }
 
-// They are linked together, behind those of the program.
-static void widen_library(uint64_t at, uint64_t bytes) {
+// Those of the library are linked together, behind those of the program.
+static void add_variable(Placing *placing, LLVMValueRef global,
+                         ProgramVariable variable) {
+  if (!ir_is_variable_of_library(global)) {
+    assert(!world.library_at);
+    push(&placing->task->arena, &placing->image->variables, variable);
+    return;
+  }
   if (!world.library_at)
-    world.library_at = at;
-  world.library_end = at + bytes;
+    world.library_at = variable.at;
+  world.library_end = variable.at + variable.bytes;
 }
 
 static void place_defined(Placing *placing, LLVMValueRef global) {
@@ -135,10 +142,8 @@ static void place_defined(Placing *placing, LLVMValueRef global) {
       .at = at,
       .bytes =
           LLVMABISizeOfType(placing->layout, LLVMGlobalGetValueType(global))};
-  if (ir_is_variable_of_library(global))
-    widen_library(at, variable.bytes);
-  else if (!is_constant)
-    push(&placing->task->arena, &placing->image->variables, variable);
+  if (!is_constant)
+    add_variable(placing, global, variable);
   LLVMReplaceAllUsesWith(global, address(placing, at));
   add_start(placing, global, at);
 }
@@ -198,6 +203,7 @@ void ir_place_globals(Task *task, LLVMModuleRef module, ProgramImage *image) {
                      .tls = TLS_OF_LIBRARY,
                      .tls_alignment = 16};
   Vec(LLVMValueRef) globals = {0};
+  world.library_at = world.library_end = 0;
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
     push(&task->arena, &globals, g);
   for (size_t i = 0; i < globals.count; i++)

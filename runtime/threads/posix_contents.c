@@ -72,7 +72,7 @@ typedef struct KnownName {
 } KnownName;
 
 static KnownName names[MOST_FILES];
-static unsigned name_count;
+static unsigned name_count, next_name; // those known longest are replaced
 
 // Through the folders that the disk has; a name in none stays as it is.
 static void make_full(const char *name, char full[PATH_MAX]) {
@@ -97,10 +97,11 @@ static const char *canonical(const char *name) {
     if (!strcmp(names[i].used, name))
       return names[i].full;
   make_full(name, full);
-  if (name_count == MOST_FILES || strlen(name) >= MOST_NAME ||
-      strlen(full) >= MOST_NAME)
-    world_fail(MISHAP_REFUSED, "the program opens too many files");
-  KnownName *known = &names[name_count++];
+  if (strlen(name) >= MOST_NAME || strlen(full) >= MOST_NAME)
+    world_fail(MISHAP_REFUSED, "a name of %d bytes or more is not executed",
+               MOST_NAME);
+  KnownName *known = &names[next_name++ % MOST_FILES];
+  name_count += name_count < MOST_FILES;
   strcpy(known->used, name);
   return strcpy(known->full, full);
 }

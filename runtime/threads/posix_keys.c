@@ -94,8 +94,10 @@ void keys_end_thread(void) {
     }
 }
 
-const PosixCall key_calls[] = {POSIX_CALL(pthread_key_create),
-                               POSIX_CALL(pthread_key_delete),
-                               POSIX_LEAVER(pthread_setspecific),
-                               POSIX_CALL(pthread_getspecific),
-                               {NULL, NULL, 0}};
+const PosixCall key_calls[] = {
+    POSIX_CALL(pthread_key_create),
+    {"__pthread_key_create", (void *)(uintptr_t)posix_pthread_key_create, 0},
+    POSIX_CALL(pthread_key_delete),
+    POSIX_LEAVER(pthread_setspecific),
+    POSIX_CALL(pthread_getspecific),
+    {NULL, NULL, 0}};

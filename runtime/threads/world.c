@@ -277,6 +277,7 @@ static bool waits_for(const PosixThread *thread, ThreadWait wait,
 void world_wake_all(ThreadWait wait, const void *object) {
   uint32_t left = world.waiting;
   for (PosixThread *thread = world.threads; left; thread++) {
+    assert(thread < world.threads + world.count);
     left -= thread->wait != WAIT_NOT;
     if (waits_for(thread, wait, object))
       world_wake(thread);
@@ -287,6 +288,7 @@ bool world_wake_longest(ThreadWait wait, const void *object) {
   PosixThread *longest = NULL;
   uint32_t left = world.waiting;
   for (PosixThread *thread = world.threads; left; thread++) {
+    assert(thread < world.threads + world.count);
     left -= thread->wait != WAIT_NOT;
     if (waits_for(thread, wait, object) &&
         (!longest || thread->waits_since < longest->waits_since))
@@ -444,11 +446,18 @@ static __attribute__((noinline)) void tell_deed(const void *at, uint64_t bytes,
                      is_write ? DEED_WRITE : DEED_READ};
 }
 
-// Memory of another's stack has more than one user from here on.
-static void note_stack(const void *at) {
+// Memory of another's stack has more than one user from here on; if that thread
+// is no more, neither are its variables.  Main's stack stays where it is.
+static void note_stack(const void *at, bool is_write) {
   uint64_t address = (uint64_t)(uintptr_t)at;
-  if (is_of_stack(address) && stack_owner(address) < world.count)
-    world.at_place[stack_owner(address)]->is_published = true;
+  if (!is_of_stack(address) || stack_owner(address) >= world.count)
+    return;
+  PosixThread *owner = world.at_place[stack_owner(address)];
+  if (owner->is_ended && owner->index)
+    world_fail(MISHAP_USE_AFTER_FREE,
+               "%s a variable of thread %u, which has ended",
+               is_write ? "writes" : "reads", owner->index);
+  owner->is_published = true;
 }
 
 // What an access does that is no step.
@@ -459,7 +468,7 @@ static inline void look(const void *at, uint64_t bytes, bool is_write) {
            (uint64_t)(uintptr_t)at < GLOBALS_AT) {
     if (is_write && !world_is_program_memory(at, bytes))
       wild(at);
-    note_stack(at);
+    note_stack(at, is_write);
   }
   if (__builtin_expect(world.observes, 0))
     tell_deed(at, bytes, is_write);
