@@ -106,6 +106,34 @@ static int64_t posix_write(int number, const void *from, size_t bytes) {
   return (int64_t)bytes;
 }
 
+// At a place of its own; where the file is stays as it is.
+static int64_t posix_pread(int number, void *to, size_t bytes, int64_t from) {
+  posix_cancel_point();
+  PosixFile *file = open_file(number);
+  if (!file || !file->reads)
+    return fails(EBADF);
+  if (from < 0)
+    return fails(EINVAL);
+  PosixFile there = *file;
+  there.at = (uint64_t)from;
+  return (int64_t)file_get(&there, to, bytes);
+}
+
+static int64_t posix_pwrite(int number, const void *from, size_t bytes,
+                            int64_t to) {
+  posix_cancel_point();
+  world_touch(from, bytes, false);
+  PosixFile *file = open_file(number);
+  if (!file || !file->writes)
+    return fails(EBADF);
+  if (to < 0)
+    return fails(EINVAL);
+  PosixFile there = *file;
+  there.at = (uint64_t)to;
+  file_put(&there, from, bytes);
+  return (int64_t)bytes;
+}
+
 static int64_t posix_lseek(int number, int64_t offset, int from) {
   PosixFile *file = open_file(number);
   if (!file)
@@ -211,6 +239,8 @@ const PosixCall descriptor_calls[] = {
     POSIX_CALL(close),
     POSIX_CALL(read),
     POSIX_CALL(write),
+    POSIX_CALL(pread),
+    POSIX_CALL(pwrite),
     POSIX_CALL(lseek),
     POSIX_CALL(fstat),
     POSIX_CALL(stat),

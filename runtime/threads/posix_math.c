@@ -4,8 +4,10 @@
 
 #include "runtime/threads/world.h"
 
+#include <arpa/inet.h>
 #include <math.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #define BOTH(name)                                                             \
   {#name, (void *)(uintptr_t)(double (*)(double))name, 0}, {                   \
@@ -99,6 +101,14 @@ const PosixCall math_calls[] = {
     BOTH_OF_TWO(fmin),
     BOTH_OF_TWO(fmax),
     PURE_CALL(abs),
+    PURE_CALL(ffs),
+    PURE_CALL(ffsl),
+    PURE_CALL(ffsll),
+    PURE_CALL(htons),
+    PURE_CALL(htonl),
+    PURE_CALL(ntohs),
+    PURE_CALL(ntohl),
+    {"imaxabs", (void *)(uintptr_t)labs, APART},
     PURE_CALL(labs),
     PURE_CALL(llabs),
     {NULL, NULL, 0}};

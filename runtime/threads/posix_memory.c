@@ -274,6 +274,7 @@ const PosixCall memory_calls[] = {
     {"memmove", (void *)(uintptr_t)posix_memcpy, 0},
     POSIX_CALL(memset),
     POSIX_CALL(bzero),
+    {"explicit_bzero", (void *)(uintptr_t)posix_bzero, 0},
     POSIX_CALL(memcmp),
     {"bcmp", (void *)(uintptr_t)posix_memcmp, 0},
     POSIX_CALL(memchr),

@@ -43,6 +43,10 @@ static char *posix_strncpy(char *to, const char *from, size_t most) {
   world_touch(to, most, true);
   return strncpy(to, from, most);
 }
+static char *posix_stpncpy(char *to, const char *from, size_t most) {
+  posix_strncpy(to, from, most);
+  return to + strnlen(from, most);
+}
 static char *posix_strcat(char *to, const char *from) {
   reads(from);
   reads(to);
@@ -328,6 +332,9 @@ const PosixCall text_calls[] = {
     POSIX_CALL(strpbrk),
     POSIX_CALL(strcasestr),
     POSIX_CALL(stpcpy),
+    POSIX_CALL(stpncpy),
+    {"strtoimax", (void *)(uintptr_t)posix_strtol, CAPTURES | LEAVES},
+    {"strtoumax", (void *)(uintptr_t)posix_strtoul, CAPTURES | LEAVES},
     POSIX_CALL(strdup),
     POSIX_CALL(strndup),
     POSIX_CALL(strsep),

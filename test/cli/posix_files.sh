@@ -55,3 +55,36 @@ gives 0 'verdict: passed' threads names.c --schedules=10
 gives 4 'a file in the place of a standard one is not executed (names.c:45:3)' \
   threads names.c -DAGAIN --schedules=10
 check 'no file is left behind' test ! -e a -a ! -e b
+
+# A few more calls, natively the same.
+cat >calls.c <<'END'
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <assert.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/resource.h>
+#include <sys/times.h>
+#include <unistd.h>
+int main(void) {
+  char text[8], *end;
+  assert(ffs(8) == 4 && ffsl(0) == 0 && htons(1) == 256 && ntohl(htonl(7)) == 7);
+  assert(imaxabs(-3) == 3 && strtoimax("12x", &end, 10) == 12 && *end == 'x');
+  assert(stpncpy(text, "abc", 8) == text + 3 && !text[7]);
+  explicit_bzero(text, 8);
+  assert(!*text);
+  struct rusage used;
+  struct tms ticks;
+  assert(!getrusage(RUSAGE_SELF, &used) && times(&ticks) != -1);
+  int file = open("kept", O_CREAT | O_RDWR, 0600);
+  assert(pwrite(file, "abcdef", 6, 0) == 6 && pread(file, text, 2, 3) == 2);
+  assert(!memcmp(text, "de", 2) && lseek(file, 0, SEEK_CUR) == 0);
+  assert(pread(file, text, 2, 9) == 0 && pread(file, text, 2, -1) == -1);
+  close(file);
+  return unlink("kept");
+}
+END
+gives 0 'verdict: passed' threads calls.c --schedules=10
