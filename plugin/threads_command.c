@@ -58,15 +58,14 @@ static bool is_of_program(const char *file) {
 // Behind the user's own, so that they are the last word.
 static CommandLine command_for(ThreadsCommand *command, const char *file,
                                const char *object) {
-  static const char *const own[] = {"-O0",
-                                    "-Xclang",
-                                    "-disable-O0-optnone",
-                                    "-emit-llvm",
-                                    "-fno-builtin",
-                                    "-gline-tables-only",
-                                    "-U_FORTIFY_SOURCE",
-                                    "-fno-stack-protector",
-                                    "-fno-exceptions"};
+  static const char *const own[] = {
+      "-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-fno-builtin",
+      "-gline-tables-only", "-U_FORTIFY_SOURCE", "-fno-stack-protector",
+#ifdef __x86_64__
+      // Atomics of 16 bytes are instructions.
+      "-mcx16",
+#endif
+      "-fno-exceptions"};
   CommandLine line = frontend_host_command(command->task, command->settings,
                                            file, NULL, object, NULL);
   line.count--; // the NULL

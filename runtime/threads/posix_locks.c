@@ -88,6 +88,19 @@ static int posix_pthread_rwlock_timedwrlock(void *at,
   return posix_is_deadline(until) ? lock_to_write(at, until) : EINVAL;
 }
 
+// By whatever clock: there is one time.
+static int posix_pthread_rwlock_clockrdlock(void *at, int clock,
+                                            const struct timespec *until) {
+  return posix_is_clock(clock) ? posix_pthread_rwlock_timedrdlock(at, until)
+                               : EINVAL;
+}
+
+static int posix_pthread_rwlock_clockwrlock(void *at, int clock,
+                                            const struct timespec *until) {
+  return posix_is_clock(clock) ? posix_pthread_rwlock_timedwrlock(at, until)
+                               : EINVAL;
+}
+
 static int posix_pthread_rwlock_trywrlock(void *at) {
   PosixReadWrite *lock = rw_step(at);
   if (lock->writer || lock->readers)
@@ -329,6 +342,8 @@ int posix_pthread_once(void *at, void (*body)(void)) {
 const PosixCall lock_calls[] = {
     POSIX_CALL(pthread_rwlock_timedrdlock),
     POSIX_CALL(pthread_rwlock_timedwrlock),
+    POSIX_CALL(pthread_rwlock_clockrdlock),
+    POSIX_CALL(pthread_rwlock_clockwrlock),
     POSIX_CALL(pthread_rwlock_init),
     POSIX_CALL(pthread_rwlock_destroy),
     POSIX_APART(pthread_rwlock_rdlock),

@@ -21,9 +21,10 @@ typedef struct ExitHandler {
 
 static ExitHandler at_exit[MOST_AT_EXIT];
 static unsigned at_exit_count;
-static uint64_t random_state;
+static uint64_t random_state, device_state;
 
 void process_reset(void) {
+  device_state = 2;
   at_exit_count = 0;
   random_state = 1;
 }
@@ -127,6 +128,15 @@ static long posix_mrand48(void) { return (int)((uint32_t)posix_rand() << 1); }
 
 static double posix_drand48(void) { return posix_rand() / 2147483648.0; }
 
+// Of std::random_device: the same ones in each schedule.
+static unsigned draw_from_device(void *device) {
+  (void)device;
+  return (unsigned)next_random(&device_state) << 1 ^
+         (unsigned)next_random(&device_state);
+}
+
+static void nothing(void *device) { (void)device; }
+
 // ------------------------------------------------------------------- other ---
 
 static int posix_getpid(void) { return PROCESS; }
@@ -207,6 +217,12 @@ const PosixCall process_calls[] = {
     POSIX_CALL(drand48),
     {"lrand48", (void *)(uintptr_t)posix_random, 0},
     POSIX_CALL(mrand48),
+    {"_ZNSt13random_device7_M_initERKNSt7__cxx1112basic_stringIcSt11char_"
+     "traitsIcESaIcEEE",
+     (void *)(uintptr_t)nothing, 0},
+    {"_ZNSt13random_device7_M_finiEv", (void *)(uintptr_t)nothing, 0},
+    {"_ZNSt13random_device9_M_getvalEv", (void *)(uintptr_t)draw_from_device,
+     0},
     POSIX_CALL(getpid),
     POSIX_CALL(getppid),
     {"getuid", (void *)(uintptr_t)posix_getpid, APART},

@@ -225,6 +225,33 @@ int main() {
 END
   gives 0 '"output":"-own!-own"' threads objects.cpp --schedules=5 --json
 
+  cat >limits.cpp <<'END'
+#include <atomic>
+#include <cassert>
+#include <chrono>
+#include <random>
+#include <shared_mutex>
+#include <thread>
+struct Pair { long one, other; };
+static std::atomic<Pair> pair;
+static std::shared_timed_mutex mutex;
+int main() {
+  std::random_device device;
+  std::mt19937 numbers(device());
+  assert(std::uniform_int_distribution<int>(1, 6)(numbers) <= 6);
+  std::thread thread([] { pair.store({1, 2}); });
+  Pair seen = pair.load();
+  assert(2 * seen.one == seen.other);
+  auto soon = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  if (mutex.try_lock_shared_until(soon))
+    mutex.unlock_shared();
+  if (mutex.try_lock_until(soon))
+    mutex.unlock();
+  thread.join();
+}
+END
+  gives 0 'verdict: passed' threads limits.cpp --schedules=300
+
   cat >kinds.cpp <<'END'
 #include <any>
 #include <bitset>
