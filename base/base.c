@@ -305,6 +305,14 @@ bool task_run(Task *task, void (*work)(Task *, void *), void *data) {
   return true;
 }
 
+bool task_try(Task *task, void (*work)(Task *, void *), void *data) {
+  jmp_buf before;
+  memcpy(&before, &task->give_up, sizeof before);
+  bool is_done = task_run(task, work, data);
+  memcpy(&task->give_up, &before, sizeof before);
+  return is_done;
+}
+
 static void free_inner(void *inner) { arena_free(&((Task *)inner)->arena); }
 
 void task_stage(Task *task, void (*work)(Task *, void *), void *data) {

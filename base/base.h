@@ -104,6 +104,9 @@ void task_check_time(Task *task, Loc where);
 // task->reason and task->where say why.
 bool task_run(Task *task, void (*work)(Task *, void *), void *data);
 
+// The same within what a task_run of this task has called.
+bool task_try(Task *task, void (*work)(Task *, void *), void *data);
+
 // Runs work(inner, data) within a task and its limits; what it takes of
 // inner->arena goes when it is done.  If it gives up, so does the task.
 void task_stage(Task *task, void (*work)(Task *, void *), void *data);

@@ -101,7 +101,7 @@ static void execute_on_device(RunCommand *command, const Run *run,
 
 static void execute(RunCommand *command, const char *file, LaunchFile *launch) {
   const Settings *settings = command->settings;
-  Run run = {.watch = watch_of(settings),
+  Run run = {.watch = run_watch(command->kernel.code, watch_of(settings)),
              .output = settings->format ? STDERR_FILENO : STDOUT_FILENO,
              .tolerates_same_value = !settings->options.no_benign_tolerance};
   const char *error = NULL;

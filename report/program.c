@@ -132,8 +132,12 @@ static void tell_end(Arena *arena, Diagnosis *diagnosis,
 static const char *count_text(Arena *arena, const LedgerCounts *counts) {
   if (counts->is_damaged)
     return "launches not counted";
-  return arena_printf(arena, "%" PRIu64 " launch%s", counts->launches,
-                      counts->launches == 1 ? "" : "es");
+  const char *text =
+      arena_printf(arena, "%" PRIu64 " launch%s", counts->launches,
+                   counts->launches == 1 ? "" : "es");
+  return counts->repeated ? arena_printf(arena, "%s, %" PRIu64 " in order",
+                                         text, counts->repeated)
+                          : text;
 }
 
 Diagnosis *diagnose_program(Arena *arena, const ProgramReport *report) {

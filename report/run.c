@@ -123,6 +123,22 @@ static const char *range_text(Task *task, const RunReport *report,
   return sheet_close(&task->arena, &sheet);
 }
 
+// Where the kernel was not cut into regions, why.
+static void tell_order(Task *task, Diagnosis *diagnosis, const Code *code) {
+  const char *text =
+      arena_printf(&task->arena,
+                   "executed twice in one order, not by regions: "
+                   "%s",
+                   code->uncut);
+  remark_add(
+      &task->arena, diagnosis,
+      (Remark){.level = LEVEL_REMARK,
+               .naming = code->uncut_at.line ? NAMES_PLACE : NAMES_NOTHING,
+               .where = code->uncut_at,
+               .sentence = text,
+               .there = text});
+}
+
 static void tell_range(Task *task, Diagnosis *diagnosis,
                        const RunReport *report, const Range *range) {
   const char *text = range_text(task, report, range);
@@ -165,9 +181,12 @@ Diagnosis *diagnosis_of_run(Task *task, const RunReport *report) {
 
 // Less is seen than by looking at each access: the verdict says so.
 static const char *by_what(const Code *code) {
-  return code->has_warp_units ? " by values of warps"
-         : code->is_cut       ? " by values"
-                              : "";
+  static const char *const names[2][2] = {
+      {" by values", " by values of warps"},
+      {" by values in order", " by values of warps in order"}};
+  return code->is_cut || code->is_repeated
+             ? names[code->is_repeated][code->has_warp_units]
+             : "";
 }
 
 static const char *detail(Task *task, const RunReport *report) {
@@ -186,6 +205,8 @@ Diagnosis *diagnose_run(Task *task, const RunReport *report) {
   const LaunchFile *launch = report->launch;
   const Outcome *outcome = report->outcome;
   Diagnosis *diagnosis = diagnosis_of_run(task, report);
+  if (report->code->is_repeated)
+    tell_order(task, diagnosis, report->code);
   for (unsigned i = 0; i < outcome->count; i++)
     tell_incident(task, diagnosis, report, &outcome->incidents[i]);
   for (size_t i = 0; i < launch->prints.count; i++)

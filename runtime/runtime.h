@@ -96,6 +96,9 @@ typedef struct Code {
   bool shares_own;        // a thread may have addresses of another's locals
   bool is_cut;            // into regions that are executed twice
   bool has_warp_units;    // ... warps are compared, not threads
+  bool is_repeated;       // not cut: it is executed twice in one order
+  const char *uncut;      // ... why
+  Loc uncut_at;           // ... for what is there
   uint32_t cut_sites;     // ... whose reports are about sites from here on
   Loc guesses; // what our own headers have for what is not known, or nowhere
   // Another function of the module that is executed beside it, or NULL, and
@@ -233,6 +236,11 @@ typedef struct Run {
 } Run;
 
 enum { LARGEST_CLUSTER = 16 };
+
+// How it is watched, where that was wanted.
+static inline Watch run_watch(const Code *code, Watch watch) {
+  return code->is_repeated ? WATCH_RACES : watch;
+}
 
 unsigned clusters_size(const Run *run); // in blocks; 1: there are none
 
@@ -441,7 +449,8 @@ typedef struct LedgerOrders {
 typedef struct LedgerCounts {
   uint64_t attached; // programs that have opened the ledger
   uint64_t launches, finished;
-  double seconds;   // of execution
+  uint64_t repeated; // as a whole, of kernels that are not cut
+  double seconds;    // of execution
   char kernel[160]; // that is executed or was last
   unsigned sightings, refusals;
   bool is_damaged; // somebody else has written here
@@ -513,10 +522,12 @@ typedef struct DeviceImage {
   uint64_t bytes;
 } DeviceImage;
 
-// What is known of a kernel that was changed.
+// What is known of a kernel that was changed, or of one that could not be.
 typedef struct Cut {
   Sites sites; // of which its reports speak
   bool has_warps;
+  const char *reason; // it was not cut, and is executed twice as a whole
+  Loc where;          // ... for what is there
   bool is_for_device; // that executes it; else this machine does
 } Cut;
 

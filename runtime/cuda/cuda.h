@@ -315,7 +315,8 @@ bool ledger_cuts_by_warps(void); // ... with warps as units
 bool ledger_tolerates_same_value(void);
 unsigned ledger_launch_seconds(void); // 0: no limit
 unsigned ledger_capability(void);     // of the device: 90 for sm_90
-void ledger_finish(double seconds);   // a launch, after so many of execution
+// The launch was executed for so long, as a whole twice or not.
+void ledger_finish(double seconds, bool is_repeated);
 void ledger_progress(uint64_t done, uint64_t total);
 
 #endif

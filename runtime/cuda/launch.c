@@ -219,7 +219,7 @@ static void execute(const CudaLaunch *launch, CudaKernel *kernel,
              .grid = {launch->grid.x, launch->grid.y, launch->grid.z},
              .block = {launch->block.x, launch->block.y, launch->block.z},
              .dynamic_shared = launch->shared,
-             .watch = cuda_program()->watch,
+             .watch = run_watch(code, cuda_program()->watch),
              .tolerates_same_value = ledger_tolerates_same_value(),
              .passes_left = true,
              .output = STDOUT_FILENO,
@@ -246,7 +246,7 @@ static void execute(const CudaLaunch *launch, CudaKernel *kernel,
   machine_close();
   put_back();
   tell(&task, kernel, &run, &outcome, number);
-  ledger_finish(outcome.seconds);
+  ledger_finish(outcome.seconds, code->is_repeated);
   arena_free(&task.arena);
 }
 

@@ -176,9 +176,10 @@ void ledger_progress(uint64_t done, uint64_t total) {
   ledger->total = total;
 }
 
-void ledger_finish(double seconds) {
+void ledger_finish(double seconds, bool is_repeated) {
   LedgerCounts *counts = begin();
   counts->finished++;
+  counts->repeated += is_repeated;
   counts->seconds += seconds;
   end();
 }

@@ -111,7 +111,7 @@ static bool look(Making *making, Refusal *refusal) {
 // The module becomes the image's.
 static bool compile(const Making *making, Image *image, Refusal *refusal) {
   Run run = {.code = making->code,
-             .watch = making->program->watch,
+             .watch = run_watch(making->code, making->program->watch),
              .passes_left = true,
              .dynamic_shared = making->entry ? MOST_DYNAMIC_SHARED : 0};
   return image_make(&making->program->task, &run, image, &refusal->reason);

@@ -10,6 +10,7 @@
 #include "runtime/machine/collect.h"
 #include "runtime/machine/copied.h"
 #include "runtime/machine/tensor.h"
+#include "runtime/machine/twice.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,7 +23,9 @@ static uint32_t lane_id(void) { return machine.self->index % LANES; }
 static uint32_t lane_bit(void) { return UINT32_C(1) << lane_id(); }
 
 // A gigahertz, whatever this machine has.
-static uint64_t clock_now(void) { return (uint64_t)(clock_seconds() * 1e9); }
+static uint64_t clock_now(void) {
+  return twice_clock((uint64_t)(clock_seconds() * 1e9));
+}
 static uint32_t clock_low(void) { return (uint32_t)clock_now(); }
 static uint32_t zero(void) { return 0; }
 static uint32_t warp_id(void) { return machine.self->index / LANES; }
@@ -50,6 +53,7 @@ static uint32_t all_shared(void) {
 // What was done to these bytes when they were somebody else's races with
 // nothing.
 static void *take(uint64_t bytes) {
+  twice_save_heap();
   char *taken = heap_take(machine.run->heap, bytes);
   if (taken && machine.watches_races)
     region_renew(taken, bytes);
@@ -67,6 +71,7 @@ static void tell_gone(void *at) {
 static void give(void *at) {
   Heap *heap = machine.run->heap;
   tell_gone(at);
+  twice_save_heap();
   const char *mistake = at && heap ? heap_give(heap, at) : NULL;
   if (at && !heap)
     mistake = "free without a heap";
@@ -329,7 +334,8 @@ enum { MOST_DIRECTIVE = 64, NUMBER_BYTES = 512 };
 
 static void flush(Output *output) {
   size_t done = 0;
-  while (machine.run->output >= 0 && done < output->length) {
+  bool is_wanted = machine.run->output >= 0 && twice_execution() != 2;
+  while (is_wanted && done < output->length) {
     ssize_t written =
         write(machine.run->output, output->text + done, output->length - done);
     if (written <= 0)

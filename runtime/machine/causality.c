@@ -122,6 +122,10 @@ static uint32_t *tick_of(Thread *thread) {
   return &thread->clock[thread->index % LANES];
 }
 
+Known *causality_known(const Thread *thread) {
+  return thread->order ? thread->order->known : NULL;
+}
+
 Point point_here(void) {
   Thread *self = machine.self;
   uint64_t block = self->group->index;

@@ -8,7 +8,7 @@
 #define _GNU_SOURCE
 
 #include "runtime/machine/copied.h"
-#include "runtime/machine/machine.h"
+#include "runtime/machine/twice.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -152,6 +152,10 @@ static void run_again(const Run *run, Image *image, Outcome *outcome) {
 
 void copied_run(const Run *run, Image *image, Outcome *outcome) {
   const uint32_t *size = run->grid;
+  if (run->code->is_repeated) {
+    twice_run(run, image, outcome);
+    return;
+  }
   bool is_twice =
       run->code->is_cut && (uint64_t)size[0] * size[1] * size[2] > 1;
   grid.pass = is_twice;

@@ -29,7 +29,7 @@ static Piece *piece_at(const Heap *heap, uint64_t offset) {
 
 bool heap_open(Heap *heap, char *at, uint64_t bytes) {
   *heap = (Heap){.at = at, .bytes = bytes / GRANULE * GRANULE};
-  heap->map = calloc(heap->bytes / GRANULE + 1, 1);
+  heap->map = calloc(heap_map_bytes(heap), 1);
   if (!heap->map)
     return false;
   piece_at(heap, 0)->size = heap->bytes;
@@ -142,6 +142,8 @@ bool heap_has(const Heap *heap, const char *at, uint64_t bytes) {
   }
   return true;
 }
+
+uint64_t heap_map_bytes(const Heap *heap) { return heap->bytes / GRANULE + 1; }
 
 uint64_t heap_piece_bytes(const Heap *heap, const void *at) {
   uint64_t offset = (uint64_t)((const char *)at - heap->at) - GRANULE;

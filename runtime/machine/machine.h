@@ -220,6 +220,7 @@ struct Thread {
   uint32_t events;              // asynchronous copies of its group, started
   uint64_t executed[2];         // how often the places of the stops
   struct Order *order;          // causality.c; NULL: nothing yet
+  const struct Stance *stance;  // writers.c; the same
   const void *misses;    // where its next compare-and-swap changes nothing
   uint32_t lanes[LANES]; // what the others gave
   uint32_t clock[LANES]; // WATCH_RACES: what it has seen of each lane, too
@@ -556,6 +557,7 @@ const char *heap_give(Heap *heap, void *at);
 bool heap_has(const Heap *heap, const char *at, uint64_t bytes);
 // Of the piece that begins there and is in use; else 0.
 uint64_t heap_piece_bytes(const Heap *heap, const void *at);
+uint64_t heap_map_bytes(const Heap *heap);
 // The piece that an address in the heap lies in, or the one before it.
 HeapPiece heap_piece(const Heap *heap, const char *at);
 

@@ -6,6 +6,7 @@
 // vector operations, nobody can say which of them it was.
 
 #include "runtime/machine/machine.h"
+#include "runtime/machine/twice.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -63,10 +64,12 @@ static bool is_within_warp(const Incident *incident) {
 void machine_note(const Incident *incident) {
   Outcome *outcome = machine.outcome;
   bool is_wide = incident->kind == INCIDENT_RACE && !is_within_warp(incident);
+  // What an execution ends with, the same one again does, too.
+  bool is_new = twice_execution() != 2 || incident->kind == INCIDENT_RACE;
   for (unsigned i = 0; i < outcome->count; i++)
     if (same_incident(&outcome->incidents[i], incident)) {
       outcome->incidents[i].is_wide |= is_wide;
-      outcome->incidents[i].times++;
+      outcome->incidents[i].times += is_new;
       return;
     }
   if (outcome->count == MOST_INCIDENTS)

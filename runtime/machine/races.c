@@ -21,6 +21,7 @@
 // earlier read or atomic of its thread, which may not.
 
 #include "runtime/machine/races.h"
+#include "runtime/machine/twice.h"
 
 #include <assert.h>
 #include <string.h>
@@ -60,7 +61,9 @@ void races_forget_bytes(const char *at, uint64_t bytes) {
   Region *region = region_find(at);
   pending.count = 0;
   region = region ? region : region_find(at + bytes - 1);
-  if (region)
+  if (twice_execution())
+    writers_renew(at, bytes);
+  else if (region)
     shadow_forget_bytes(region, at - region->at, bytes);
 }
 
@@ -74,7 +77,8 @@ void races_close(void) {
   locations_close();
   spots_close();
   shadow_close();
-  known_close();
+  if (!twice_execution()) // writers.c keeps what was known
+    known_close();
   pending.count = 0;
 }
 
@@ -88,16 +92,14 @@ static Actor own_actor(const RaceAccess *access) {
   return actor;
 }
 
-static Incident race_incident(const Deed *deed, int64_t offset, unsigned lane,
-                              const RaceAccess *access) {
+Incident races_incident(const Point *point, const Deed *deed, int64_t offset,
+                        const RaceAccess *access) {
   Incident incident = {.kind = INCIDENT_RACE, .count = 2};
   Actor *other = &incident.actors[1];
-  Point point = deed->first;
-  point.thread += lane;
   incident.actors[0] = *other = own_actor(access);
-  grid_place(point_is_copy(&point) ? copy_thread(&point) : point.thread,
+  grid_place(point_is_copy(point) ? copy_thread(point) : point->thread,
              machine.run->block, other->thread);
-  grid_place(point.block & ~copy_block(0), machine.run->grid, other->block);
+  grid_place(point->block & ~copy_block(0), machine.run->grid, other->block);
   other->site = deed->site;
   other->offset = offset;
   other->bytes = deed->bytes;
@@ -105,13 +107,13 @@ static Incident race_incident(const Deed *deed, int64_t offset, unsigned lane,
     snprintf(incident.text, sizeof incident.text,
              "it is in the shared memory of block (%u,%u,%u)",
              machine.owner->id[0], machine.owner->id[1], machine.owner->id[2]);
-  else if (point_is_init(&point))
+  else if (point_is_init(point))
     snprintf(incident.text, sizeof incident.text,
              "no barrier, and no fence for mbarriers, is behind it");
-  else if (machine.self->is_copy || point_is_copy(&point))
+  else if (machine.self->is_copy || point_is_copy(point))
     snprintf(incident.text, sizeof incident.text,
              "the copy is asynchronous, and has not been waited for");
-  else if (point_is_heard_of(&point))
+  else if (point_is_heard_of(point))
     snprintf(
         incident.text, sizeof incident.text,
         "the writing side is ordered by a fence and an atomic, the reading "
@@ -138,14 +140,19 @@ static bool is_plain_deed(const Deed *deed) {
   return is_plain(deed->site) && !point_is_copy(&deed->first);
 }
 
-static bool can_excuse(const Deed *deed, const RaceAccess *access) {
+bool races_can_excuse(const Point *point, uint32_t site,
+                      const RaceAccess *access) {
   return machine.run->tolerates_same_value && access->bytes <= WIDEST_EXCUSED &&
-         is_plain_access(access) && is_plain_deed(deed);
+         is_plain_access(access) && is_plain(site) && !point_is_copy(point);
+}
+
+static bool can_excuse(const Deed *deed, const RaceAccess *access) {
+  return races_can_excuse(&deed->first, deed->site, access);
 }
 
 // While anything is pending each access has to be looked at.
-static void excuse(const Incident *incident, uint32_t bytes,
-                   const RaceAccess *access) {
+void races_excuse(const Incident *incident, uint32_t bytes,
+                  const RaceAccess *access) {
   if (!pending.count) {
     pending.covered = 0;
     pending.at = place_of(access);
@@ -156,6 +163,10 @@ static void excuse(const Incident *incident, uint32_t bytes,
   assert(pending.at == place_of(access));
   pending.covered |= bytes;
   pending.excuses[pending.count++] = (Excuse){*incident, bytes};
+}
+
+bool races_is_excused(uint32_t bytes) {
+  return pending.count && !(bytes & ~pending.covered);
 }
 
 static bool has_changed(uint32_t bytes) {
@@ -303,10 +314,12 @@ static uint32_t common_bytes(const Visit *visit, const Cell *cell) {
 
 static void report(const Visit *visit, const Cell *cell, uint32_t lanes) {
   const RaceAccess *access = visit->access;
-  Incident incident = race_incident(cell->deed, offset_of(visit, cell),
-                                    (unsigned)__builtin_ctz(lanes), access);
+  Point point = cell->deed->first;
+  point.thread += (unsigned)__builtin_ctz(lanes);
+  Incident incident =
+      races_incident(&point, cell->deed, offset_of(visit, cell), access);
   if (can_excuse(cell->deed, access)) {
-    excuse(&incident, common_bytes(visit, cell), access);
+    races_excuse(&incident, common_bytes(visit, cell), access);
     return;
   }
   machine_note(&incident);
@@ -314,8 +327,8 @@ static void report(const Visit *visit, const Cell *cell, uint32_t lanes) {
 }
 
 static bool is_pending(const Visit *visit, const Cell *cell) {
-  return pending.count && can_excuse(cell->deed, visit->access) &&
-         !(common_bytes(visit, cell) & ~pending.covered);
+  return can_excuse(cell->deed, visit->access) &&
+         races_is_excused(common_bytes(visit, cell));
 }
 
 // One race of an access is told, or for each byte one that may be excused.
@@ -609,5 +622,8 @@ void races_check(Region *region, int64_t offset, uint64_t bytes,
     return;
   if (kind == SITE_ATOMIC)
     make_atomic(&access);
-  visit_words(&access);
+  if (twice_execution())
+    writers_visit(&access);
+  else
+    visit_words(&access);
 }

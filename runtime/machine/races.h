@@ -68,6 +68,9 @@ bool point_is_init(const Point *point); // of an mbarrier
 // The thread that has started it.
 unsigned copy_thread(const Point *point);
 
+// What a thread knows of others by now; NULL: nothing.
+Known *causality_known(const Thread *thread);
+
 Point point_here(void);
 bool point_is_before(const Point *point); // what the running thread does now
 // The same for all of `lanes` of a warp, whose points differ in nothing else.

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 
 #include "runtime/machine/races.h"
+#include "runtime/machine/twice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -175,7 +176,9 @@ static void check_heap(const Region *region, const char *at, uint64_t bytes) {
 
 void region_renew(const char *at, uint64_t bytes) {
   Region *region = region_find(at);
-  if (region)
+  if (twice_execution())
+    writers_renew(at, bytes);
+  else if (region)
     shadow_forget_bytes(region, at - region->at, bytes);
 }
 
@@ -378,8 +381,9 @@ void region_check(char *at, uint64_t bytes, uint32_t site, SiteKind kind) {
   bool is_own = !machine.owner;
   if (!is_own)
     visits_add(region, at, bytes);
+  bool can_be_quick = is_own && !twice_execution();
   if (machine.watches_races &&
-      !(is_own && spot_learn_races(region, at, bytes, site)))
+      !(can_be_quick && spot_learn_races(region, at, bytes, site)))
     races_check(region, at - region->at, bytes, site, kind);
   if (!machine.watches_races && is_own)
     spot_learn(region, bytes, site);

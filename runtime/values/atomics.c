@@ -117,6 +117,8 @@ void cutting_survey_atomic(Cutting *c, LLVMValueRef i) {
     REFUSE(c, i, "'%s' is not executed twice",
            plain_name(c->task, jit_declared(i)));
   push(&c->task->arena, &c->atomics, i);
+  c->has_widths |= c->width && c->width != bytes;
+  c->width = bytes;
   if (site.acquires || site.acquires_if_it_fails)
     push(&c->task->arena, &c->acquiring, i);
   if (site.releases)

@@ -213,18 +213,77 @@ static void refuse_opencl(Task *task, LLVMModuleRef module,
                           const KernelEntry *entry) {
   if (strncmp(LLVMGetTarget(module), "nvptx64", 7) != 0)
     unsupported(task, entry->loc,
-                "--detect=values: only kernels of CUDA are executed twice");
+                "--detect=values: only those of CUDA are cut");
+}
+
+typedef struct Survey {
+  Cutting *cutting;
+  const KernelEntry *entry;
+  const Cut *cut;
+} Survey;
+
+static void refuse_for_device(Cutting *c) {
+  if (c->async.count)
+    REFUSE(c, c->async.at[0], "'%s' is not executed twice on a device",
+           jit_declared(c->async.at[0]));
+}
+
+// On its copy a thread would wait for ever for what another one writes.
+static bool may_wait(const Cutting *c) {
+  Code code = {.function = c->kernel};
+  return jit_may_spin(c->task, &code, c->kernel) ||
+         jit_may_wait(c->task, c->kernel);
+}
+
+// What can be cut, but of which more is seen if it is not.
+static void leave_in_order(Cutting *c, const KernelEntry *entry,
+                           bool wants_warps) {
+  const char *why = NULL;
+  if (may_wait(c))
+    why = "a thread may wait for another one in a loop";
+  else if (c->has_warps && !wants_warps)
+    why = "threads of a warp do something together";
+  else if (c->has_widths)
+    why = "strong accesses have several widths";
+  if (why)
+    unsupported(c->task, entry->loc, "--detect=values: %s", why);
+}
+
+static void survey(Task *task, void *data) {
+  const Survey *survey = data;
+  Cutting *c = survey->cutting;
+  refuse_opencl(task, c->module, survey->entry);
+  cutting_survey(c);
+  if (survey->cut->is_for_device)
+    refuse_for_device(c);
+  else
+    leave_in_order(c, survey->entry, survey->cut->has_warps);
+}
+
+// This machine executes the others in an order of its own, which a device has
+// not.
+static bool can_be_cut(Task *task, Survey *what, Cut *cut) {
+  static const char prefix[] = "--detect=values: ";
+  const size_t length = sizeof prefix - 1;
+  if (task_try(task, survey, what))
+    return true;
+  if (cut->is_for_device)
+    unsupported(task, task->where, "%s", task->reason);
+  cut->reason =
+      task->reason + (strncmp(task->reason, prefix, length) ? 0 : length);
+  cut->where = task->where;
+  return false;
 }
 
 void values_cut(Task *task, LLVMModuleRef module, const KernelEntry *entry,
                 Cut *cut) {
-  refuse_opencl(task, module, entry);
   Cutting c = open(task, module, entry, &cut->sites);
   c.has_warps = cut->has_warps;
-  cutting_survey(&c);
-  if (cut->is_for_device && c.async.count)
-    REFUSE(&c, c.async.at[0], "'%s' is not executed twice on a device",
-           jit_declared(c.async.at[0]));
+  Survey what = {&c, entry, cut};
+  if (!can_be_cut(task, &what, cut)) {
+    LLVMDisposeBuilder(c.builder);
+    return;
+  }
   cutting_link(module, cut->is_for_device);
   begin(&c);
   cutting_redirect_async(&c);
@@ -244,7 +303,10 @@ void values_cut(Task *task, LLVMModuleRef module, const KernelEntry *entry,
 }
 
 void values_tell(Task *task, Code *code, const Cut *cut) {
-  code->is_cut = true;
+  code->is_cut = !cut->reason;
+  code->is_repeated = cut->reason;
+  code->uncut = cut->reason;
+  code->uncut_at = cut->where;
   code->has_warp_units = cut->has_warps;
   code->cut_sites = (uint32_t)code->sites.count;
   for (size_t i = 0; i < cut->sites.count; i++)

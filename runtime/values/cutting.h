@@ -28,6 +28,8 @@ typedef struct Cutting {
   Instructions fences, acquiring, releasing; // the latter are atomics, too
   bool has_warps;   // operations that the threads of a warp do together
   bool has_records; // of what is not done a second time
+  bool has_widths;  // strong accesses of several
+  uint64_t width;   // of one of them
 
   // Filled by values_cut.
   LLVMValueRef thread;  // what values.cu keeps of each

@@ -382,9 +382,10 @@ static void find_kernels(Task *task, LLVMModuleRef module, bool compares_warps,
   KernelEntries entries = {0};
   llvm_find_kernels(task, module, &entries);
   for (size_t i = 0; i < entries.count; i++) {
-    CutKernel kernel = {.entry = entries.at[i],
-                        .where = entries.at[i].loc,
-                        .cut = {.has_warps = compares_warps}};
+    CutKernel kernel = {
+        .entry = entries.at[i],
+        .where = entries.at[i].loc,
+        .cut = {.has_warps = compares_warps, .is_for_device = true}};
     kernel.is_one_of_many = is_one_of_many(kernel.entry.function);
     push(&task->arena, kernels, kernel);
   }

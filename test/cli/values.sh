@@ -9,7 +9,7 @@ __global__ void blocks(int *a) {
     a[0] += blockIdx.x;
 }
 typedef int Quad __attribute__((ext_vector_type(4)));
-__global__ void polls(volatile Quad *a) { a[threadIdx.x] = 1; }
+__global__ void polls(volatile Quad *a) { a[threadIdx.x / 4] = 1; }
 __global__ void clocks(int *a) { a[threadIdx.x] = (int)clock64(); }
 __global__ void by_warps(int *a) {
   a[threadIdx.x / 32] = threadIdx.x;
@@ -59,17 +59,21 @@ values='run --detect=values --clang-arg=-nocudainc --clang-arg=-nocudalib'
   gives 0 'verdict: passed' $values "$(launch same)" kernels.cu
   tells 'verdict: passed (this run by values, kernel'
   gives 0 'verdict: passed (this run by values of warps, kernel' $values \
+    --unit=warp "$(launch by_warps)" kernels.cu
+  gives 1 'verdict: racy (this run by values in order, kernel' $values \
     "$(launch by_warps)" kernels.cu
+  tells 'by regions: threads of a warp do something together'
   gives 1 "write-write race on 'a'" $values --no-benign-tolerance \
     "$(launch same)" kernels.cu
   gives 0 'verdict: passed' $values "$(launch blocks 1)" kernels.cu
   gives 1 "race on 'a'" $values "$(launch blocks 3)" kernels.cu
-  gives 4 'a volatile access of several parts is not executed twice' $values \
+  gives 0 'by regions: a volatile access of several parts' $values \
     "$(launch polls)" kernels.cu
-  gives 4 'clock' $values "$(launch clocks)" kernels.cu
-  gives 4 'a computed goto is not executed twice' $values "$(launch jumps)" \
-    kernels.cu
-  gives 4 "may be an array of the thread's own or another one" $values \
+  gives 0 "by regions: 'llvm.nvvm.read.ptx.sreg.clock64' is not" $values \
+    "$(launch clocks)" kernels.cu
+  gives 4 'a goto to a label that memory keeps is not executed' $values \
+    "$(launch jumps)" kernels.cu
+  gives 0 "may be an array of the thread's own or another one" $values \
     "$(launch mixed)" kernels.cu
 }
 echo '{"kernel": "many", "grid": 1, "block": 1024,
@@ -95,7 +99,7 @@ END
 # shellcheck disable=SC2086 # words
 gives 1 'cudaErrorLaunchFailure' $values parts.cu
 echo 'kernel void k(global int *a) { a[get_local_id(0)] = 1; }' >k.cl
-gives 4 'only kernels of CUDA are executed twice' run --detect=values \
+gives 0 'not by regions: only those of CUDA are cut' run --detect=values \
   "$(launch k)" k.cl
 
 # What a device would execute.
