@@ -232,6 +232,7 @@ static LedgerOrders orders_of(const Settings *settings, Watch watch) {
   return (LedgerOrders){.watch = watch,
                         .cuts = settings_look_for_values(settings),
                         .cuts_by_warps = settings_compare_warps(settings),
+                        .cuts_all = settings->unit,
                         .launch_seconds = settings->launch_seconds,
                         .capability = capability(settings),
                         .no_benign_tolerance =

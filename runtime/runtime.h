@@ -441,6 +441,7 @@ typedef struct LedgerOrders {
   bool no_benign_tolerance;
   bool cuts;               // kernels, into regions that are executed twice
   bool cuts_by_warps;      // ... with warps as units
+  bool cuts_all;           // ... that can be cut
   unsigned launch_seconds; // of processor time; 0: no limit
   unsigned capability;     // of the device: 90 for sm_90; 0: as if not said
 } LedgerOrders;
@@ -451,7 +452,7 @@ typedef struct LedgerCounts {
   uint64_t launches, finished;
   uint64_t repeated; // as a whole, of kernels that are not cut
   double seconds;    // of execution
-  char kernel[160]; // that is executed or was last
+  char kernel[160];  // that is executed or was last
   unsigned sightings, refusals;
   bool is_damaged; // somebody else has written here
 } LedgerCounts;
@@ -526,6 +527,7 @@ typedef struct DeviceImage {
 typedef struct Cut {
   Sites sites; // of which its reports speak
   bool has_warps;
+  bool wants_copies;  // wherever there can be some
   const char *reason; // it was not cut, and is executed twice as a whole
   Loc where;          // ... for what is there
   bool is_for_device; // that executes it; else this machine does
@@ -544,6 +546,7 @@ typedef struct DeviceProgram {
   Watch watch;
   const Cutter *cutter; // or NULL
   bool cuts_by_warps;   // ... with warps as units
+  bool cuts_all;        // ... whatever can be cut
   Vec(DeviceImage) images;
   Vec(DeviceModule) modules;
   Sites sites; // of functions that are called by pointer

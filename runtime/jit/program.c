@@ -87,7 +87,8 @@ static void keep(LLVMModuleRef module, LLVMValueRef kernel) {
 static void survey(Task *task, void *data) {
   Making *making = data;
   const Cutter *cutter = making->entry ? making->program->cutter : NULL;
-  Cut cut = {.has_warps = making->program->cuts_by_warps};
+  Cut cut = {.has_warps = making->program->cuts_by_warps,
+             .wants_copies = making->program->cuts_all};
   if (cutter)
     cutter->cut(task, making->module, making->entry, &cut);
   making->code = code_in_program(task, making->module, making->entry,

@@ -235,16 +235,25 @@ static bool may_wait(const Cutting *c) {
          jit_may_wait(c->task, c->kernel);
 }
 
-// What can be cut, but of which more is seen if it is not.
-static void leave_in_order(Cutting *c, const KernelEntry *entry,
-                           bool wants_warps) {
-  const char *why = NULL;
+// Of these more is seen if they are not cut, or what nothing orders but what a
+// thread has found.
+static const char *why_in_order(Cutting *c, const Cut *cut) {
   if (may_wait(c))
-    why = "a thread may wait for another one in a loop";
-  else if (c->has_warps && !wants_warps)
-    why = "threads of a warp do something together";
-  else if (c->has_widths)
-    why = "strong accesses have several widths";
+    return "a thread may wait for another one in a loop";
+  if (cut->wants_copies)
+    return NULL;
+  if (c->has_warps)
+    return "threads of a warp do something together";
+  if (c->has_widths)
+    return "strong accesses have several widths";
+  if (cutting_may_come_last(c))
+    return "a thread may find that it comes last";
+  return NULL;
+}
+
+static void leave_in_order(Cutting *c, const KernelEntry *entry,
+                           const Cut *cut) {
+  const char *why = why_in_order(c, cut);
   if (why)
     unsupported(c->task, entry->loc, "--detect=values: %s", why);
 }
@@ -257,7 +266,7 @@ static void survey(Task *task, void *data) {
   if (survey->cut->is_for_device)
     refuse_for_device(c);
   else
-    leave_in_order(c, survey->entry, survey->cut->has_warps);
+    leave_in_order(c, survey->entry, survey->cut);
 }
 
 // This machine executes the others in an order of its own, which a device has

@@ -67,6 +67,12 @@ PointsTo cutting_points_to(Cutting *cutting, LLVMValueRef instruction,
 void cutting_refuse_order(Cutting *cutting);
 void cutting_remove_fences(Cutting *cutting);
 
+// ------------------------------------------------------------- observe.c ---
+
+// A plain access behind an operation that finds something may be of the same
+// memory.
+bool cutting_may_come_last(Cutting *cutting);
+
 // ------------------------------------------------------------- redirect.c ---
 
 // Each access goes where values.cu says.

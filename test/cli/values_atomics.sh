@@ -277,14 +277,15 @@ atomics() {
     "type": "i32", "count": 256, "init": "iota"}], "print": [
     {"buffer": "a", "count": 64}, {"buffer": "a", "from": 64, "count": 64},
     {"buffer": "a", "from": 128, "count": 64}]}' "$1" "$3" >atomics.json
-  for detect in races values 'values --unit=warp'; do
+  for detect in races values 'values --unit=thread' 'values --unit=warp'; do
     # shellcheck disable=SC2086 # detect is words
     gives "$bad" "verdict: $2" run atomics.cu --launch=atomics.json \
       --detect=$detect --clang-arg=-nocudainc --clang-arg=-nocudalib ${4:+"$4"}
-    printf '%s\n' "$out" | grep '^a[[ ]' >"left.${detect%% *}"
+    printf '%s\n' "$out" | grep '^a[[ ]' >"left.${detect#*=}"
   done
   [ "$2" = passed ] || return 0
-  check "$1 leaves the same by values" cmp -s left.races left.values
+  check "$1 leaves the same by values" cmp -s left.races left.thread
+  check "$1 leaves the same by copies of warps" cmp -s left.races left.warp
 }
 
 atomics histogram passed 3

@@ -173,6 +173,29 @@ __global__ void warp(int *a, int *flag) {
   cell[i] = other;
   a[blockIdx.x * 96 + i] = __shfl_xor_sync(~0u, cell[i], 2);
 }
+// Who comes last sets the counter back, or lets another one do it.
+__global__ void comes_last(int *a, int *flag) {
+  a[blockIdx.x * 96 + threadIdx.x] = 1;
+  if (atomicAdd(flag, 1) == (BUG ? 0 : 2 * 96 - 1))
+    *flag = 0;
+}
+__global__ void tells_block(int *a, int *flag) {
+  __shared__ bool is_last;
+  if (threadIdx.x == 0)
+    is_last = atomicAdd(flag, 1) == 1;
+  __syncthreads();
+  if ((BUG || is_last) && threadIdx.x == 1)
+    *flag = 2;
+}
+__global__ void widths(int *a, int *flag) {
+  if (threadIdx.x == 3)
+    atomicAdd(&a[2], 1);
+  if (threadIdx.x == 40)
+    atomicAdd((unsigned long long *)&a[BUG ? 2 : 4], 1);
+}
+__global__ void clocks(int *a, int *flag) {
+  a[blockIdx.x * 96 + threadIdx.x] = (int)clock64();
+}
 // What another execution would find another value of.
 __global__ void again(int *a, int *flag) {
   int i = blockIdx.x * 96 + threadIdx.x;
@@ -219,6 +242,12 @@ order again 1
 gives 0 'is not executed twice' run order.cu --launch=order.json \
   --detect=values --clang-arg=-nocudainc --clang-arg=-nocudalib
 check 'it prints once' test "$(printf '%s\n' "$out" | grep -c '^once')" = 1
+sed 's/again/clocks/' order.json >clocks.json
+gives 0 'verdict: passed' run order.cu --launch=clocks.json --detect=values \
+  --clang-arg=-nocudainc --clang-arg=-nocudalib
+order comes_last 1
+order tells_block 1
+order widths 1
 
 # Both places are told, whichever execution has found them.
 printf '{"kernel": "last", "grid": 2, "block": 96, "arguments": [
@@ -231,44 +260,6 @@ tells 'in block (0,0,0) writes a['
 gives 0 'verdict: passed' run order.cu --launch=order.json --detect=values \
   --unit=warp --clang-arg=-nocudainc --clang-arg=-nocudalib
 tells 'by values of warps in order'
-
-# A whole program: memory is what the launch has left, and is restored for the
-# second execution of each.
-cat >program.cu <<'END'
-#include <cstdio>
-__device__ unsigned ready;
-__global__ void add(int *a) {
-  __shared__ bool is_last;
-  a[blockIdx.x] += blockIdx.x + 1;
-#ifndef BUG
-  __threadfence();
-#endif
-  is_last = atomicAdd(&ready, 1) == gridDim.x - 1;
-  __threadfence();
-  if (is_last) {
-    for (int i = 1; i < gridDim.x; i++)
-      a[0] += a[i];
-    ready = 0;
-  }
-}
-__global__ void plain(int *a) { a[threadIdx.x] *= 2; }
-int main() {
-  int *a, sum;
-  cudaMalloc(&a, 8 * sizeof *a);
-  cudaMemset(a, 0, 8 * sizeof *a);
-  add<<<8, 1>>>(a);
-  plain<<<1, 8>>>(a);
-  add<<<8, 1>>>(a);
-  cudaMemcpy(&sum, a, sizeof sum, cudaMemcpyDeviceToHost);
-  printf("sum = %d\n", sum);
-}
-END
-gives 0 'sum = 178' run program.cu --detect=none -nocudainc -nocudalib
-gives 0 'sum = 178' run program.cu --detect=values -nocudainc -nocudalib
-tells 'verdict: passed (this run by values, 3 launches, 2 in order,'
-gives 1 'read-write race on ' run program.cu --detect=values -DBUG \
-  -nocudainc -nocudalib
-tells 'verdict: racy (this run by values, 3 launches, '
 
 # mbarriers, copies that they wait for, tensor cores, and two halves at a time.
 for file in async_builtins bulk halves lock matrix phases producer warp_sum; do
