@@ -195,9 +195,8 @@ START_TEST(effort_is_the_same_each_time) {
 }
 END_TEST
 
-// Without the timer that Z3 has of its own.
-START_TEST(a_check_ends_although_z3_has_no_timer) {
-  Z3_context z3 = z3_of(solver)->z3;
+// Two primes, which take Z3 long.
+static Z3_solver hard_solver(Z3_context z3) {
   Z3_solver hard = Z3_mk_simple_solver(z3);
   Z3_solver_inc_ref(z3, hard);
   Z3_solver_from_string(
@@ -207,11 +206,32 @@ START_TEST(a_check_ends_although_z3_has_no_timer) {
       "(assert (bvult (_ bv1 96) q)) (assert (bvult q (_ bv4294967296 96)))"
       "(assert (= (bvmul p q) (_ bv8285128266068914201 96)))");
   ck_assert_msg(!z3_failure(z3_of(solver)), "the formulas do not parse");
-  task.deadline = work_seconds() + 0.05;
-  Z3_lbool answer = z3_watched_check(&task, z3_of(solver), hard);
+  return hard;
+}
+
+// Without the timer that Z3 has of its own; and what comes next is answered.
+static void stops(double limit, double deadline) {
+  Z3_context z3 = z3_of(solver)->z3;
+  Z3_solver hard = hard_solver(z3);
+  double start = work_seconds();
+  task.deadline = start + deadline;
+  Z3_lbool answer = z3_watched_check(&task, z3_of(solver), hard, limit);
   ck_assert_int_eq(answer, Z3_L_UNDEF);
-  ck_assert_double_lt(work_seconds() - task.deadline, 5);
+  ck_assert_double_lt(work_seconds() - start, 5);
   Z3_solver_dec_ref(z3, hard);
+}
+
+START_TEST(a_check_ends_although_z3_has_no_timer) { stops(1e9, 0.05); }
+END_TEST
+
+START_TEST(a_stopped_check_spoils_no_other) {
+  Expr *x = fresh("x", 32);
+  Exprs formulas = {0};
+  say(&formulas, below(x, number(32, 10)));
+  for (int i = 0; i < 10; i++) {
+    stops(0.02, 1e9);
+    ck_assert_int_eq(ask(&formulas, NULL), ANSWER_MODEL);
+  }
 }
 END_TEST
 
@@ -390,6 +410,7 @@ int main(void) {
   tcase_add_test(tc, an_answer_that_takes_too_much_is_unknown);
   tcase_add_test(tc, effort_is_the_same_each_time);
   tcase_add_test(tc, a_check_ends_although_z3_has_no_timer);
+  tcase_add_test(tc, a_stopped_check_spoils_no_other);
   tcase_add_test(tc, the_tasks_deadline_holds_too);
   tcase_add_test(tc,
                  without_memory_there_is_no_answer_and_the_next_task_has_one);
