@@ -168,38 +168,6 @@ Attempt climb(Proof *proof, const Attempt *exact, PremiseSet all,
   return best;
 }
 
-// Thread 2 has other numbers than thread 1 has in the model.
-static Expr *is_another(Task *task, const Obligation *obligation,
-                        Model *model) {
-  Expr *differs = expr_bool(task, false);
-  for (unsigned i = 0; i < 6; i++) {
-    Expr *const *ids =
-        i < 3 ? obligation->thread_id[0] : obligation->block_id[0];
-    Expr *const *others =
-        i < 3 ? obligation->thread_id[1] : obligation->block_id[1];
-    Expr *id = expr_const(task, ids[i % 3]->width,
-                          solver_value(task, model, ids[i % 3]));
-    differs = expr_or(task, differs,
-                      expr_not(task, expr_eq(task, others[i % 3], id)));
-  }
-  return differs;
-}
-
-// Where only one thread may be at a time, none meets another there.  Yet it is
-// not always the same one, to which the premises leave the place.
-static bool comes_either(Proof *proof, const Obligation *there) {
-  Obligation alone = *there;
-  Model *model = NULL;
-  if (!there->arrives[0])
-    return false;
-  alone.violation = there->arrives[0];
-  if (proof_reaches(proof, &alone, REACHED_EFFORT, &model) != ANSWER_MODEL)
-    return false;
-  alone.violation = expr_and(proof->task, there->arrives[1],
-                             is_another(proof->task, there, model));
-  return proof_reaches(proof, &alone, REACHED_EFFORT, &model) == ANSWER_MODEL;
-}
-
 // SOUND(vacuity): of threads that never come there under the premises anything
 // is proved.  That no thread comes there with the arguments that are meant is
 // what arguments-not-negative says.
@@ -209,10 +177,9 @@ static bool is_reached(Proof *proof, const Attempt *attempt) {
   if (!names || !attempt->base->reached)
     return true;
   const Obligation there = arrival(proof, attempt->base, names);
-  Model *model = NULL;
-  Answer answer = proof_reaches(proof, &there, REACHED_EFFORT, &model);
+  Answer answer = proof_reaches(proof, &there, REACHED_EFFORT);
   proof->is_doubtful |= answer == ANSWER_UNKNOWN;
-  return answer != ANSWER_NO_MODEL || comes_either(proof, &there);
+  return answer != ANSWER_NO_MODEL;
 }
 
 // What the language rules out anyway is less to assume than what a user means.

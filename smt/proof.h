@@ -54,9 +54,9 @@ Attempt proof_glance(Proof *proof, const Obligation *obligation,
 // The same, and if they do not refute it, one that is found soon.
 Attempt proof_find(Proof *proof, const Obligation *obligation, PremiseSet names,
                    unsigned effort);
-// Has the obligation a model, as it is?  One is expected, and kept in `model`.
+// Has the obligation a model, as it is?  One is expected.
 Answer proof_reaches(Proof *proof, const Obligation *obligation,
-                     unsigned effort, Model **model);
+                     unsigned effort);
 // What was proved of it tolerates nothing, as the core of its question.
 bool proof_is_strict(Proof *proof, const Obligation *obligation,
                      PremiseSet names);

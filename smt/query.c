@@ -148,28 +148,28 @@ static bool is_model(Proof *proof, Model *model, const Exprs *formulas) {
 }
 
 // Threads come to many places in one way.
-static Model *known_model(Proof *proof, const Query *query) {
+static bool has_known_model(Proof *proof, const Query *query) {
   enum { LATEST = 6 };
   for (size_t i = proof->arrivals.count; i-- > 0;)
     if (proof->arrivals.count - i <= LATEST &&
         is_model(proof, proof->arrivals.at[i], &query->question.all))
-      return proof->arrivals.at[i];
-  return NULL;
+      return true;
+  return false;
 }
 
 Answer proof_reaches(Proof *proof, const Obligation *obligation,
-                     unsigned effort, Model **model) {
+                     unsigned effort) {
   Query *query = query_of(proof, obligation);
-  *model = query->answer == ANSWER_UNKNOWN ? known_model(proof, query) : NULL;
-  if (*model)
+  if (query->answer == ANSWER_UNKNOWN && has_known_model(proof, query))
     return ANSWER_MODEL;
   if (query->answer == ANSWER_UNKNOWN && query->asked < effort)
     note_answer(proof, query,
                 smt_find(proof->task, proof->solver, &query->question, effort,
                          &query->model));
-  Answer answer = settle(proof, obligation, effort, model);
-  if (*model)
-    push(&proof->task->arena, &proof->arrivals, *model);
+  Model *model = NULL;
+  Answer answer = settle(proof, obligation, effort, &model);
+  if (model)
+    push(&proof->task->arena, &proof->arrivals, model);
   return answer;
 }
 

@@ -61,26 +61,13 @@ static bool is_proved_strictly_at_a_glance(Proof *proof,
   return true;
 }
 
-// The language's own rule is less to assume than that writes do no harm.
-static bool is_proved_strictly_by_language(Proof *proof,
-                                           const Obligation *strict) {
-  const PremiseSet rule = names_with(proof->needed, PREMISE_NO_SIGNED_OVERFLOW);
-  PremiseSet names = strict ? climb_names(proof, strict) & rule : 0;
-  if (!names)
-    return false;
-  Attempt attempt = proof_glance(proof, strict, names, GLANCE_EFFORT);
-  return attempt.answer == ANSWER_NO_MODEL &&
-         climb_conclude(proof, &attempt, names);
-}
-
 static bool prove_at_a_glance(Proof *proof, const Obligation *obligation) {
   if (is_proved_strictly_at_a_glance(proof, obligation->strict))
     return true;
   if (proof_glance(proof, obligation, 0, GLANCE_EFFORT).answer !=
       ANSWER_NO_MODEL)
     return false;
-  if (!is_proved_strictly_by_language(proof, obligation->strict) &&
-      !climb_proves_strictly(proof, obligation, 0, LOOK_EFFORT))
+  if (!climb_proves_strictly(proof, obligation, 0, LOOK_EFFORT))
     note_proof(proof, obligation);
   return true;
 }

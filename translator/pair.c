@@ -453,11 +453,9 @@ static void add_race(Maker *maker, Stmt *a, const AccessPlace *place_a, Stmt *b,
   Obligation *obligation =
       pair_add(maker->task, maker->pair,
                is_race ? OBLIGATION_RACE : OBLIGATION_ASSERTION, collision);
-  obligation->arrives[0] = arrives(maker, &one);
-  obligation->arrives[1] = arrives(maker, &two);
   obligation->reached =
       expr_and(task, meeting_is_of_two(meeting),
-               expr_and(task, obligation->arrives[0], obligation->arrives[1]));
+               expr_and(task, arrives(maker, &one), arrives(maker, &two)));
   obligation->first = a;
   obligation->second = b;
   obligation->barrier = reach == REACH_EVENT ? NULL : place_a->since;

@@ -11,8 +11,7 @@
 //   y * size + z                 below b * size, where y is below b, z below
 //                                size
 //
-// A size is an argument, a size of the launch, or a product of these; a row may
-// be of a few elements that the program says.
+// A size is an argument, a size of the launch, or a product of these.
 //
 // The rows that are there are those of threads that make the access: of a
 // launch of which only some threads may come, the rows up to the thread's own.
@@ -22,7 +21,7 @@
 
 #include "translator/translator.h"
 
-enum { MOST_DEPTH = 4, MOST_BOUNDS = 8, MOST_ELEMENTS = 1 << 16 };
+enum { MOST_DEPTH = 4, MOST_BOUNDS = 8 };
 
 // Below `size`, if `natural`.
 typedef struct SizeBound {
@@ -64,12 +63,6 @@ static bool is_size(const Kernel *kernel, const Expr *a) {
   if (a->op == EXPR_MUL)
     return is_size(kernel, a->args[0]) && is_size(kernel, a->args[1]);
   return expr_is_const(a) ? is_known_size(kernel, a) : is_size_symbol(a);
-}
-
-// Of how many elements a row may be: also of a few that the program says.
-static bool is_row(const Kernel *kernel, const Expr *a) {
-  return is_size(kernel, a) ||
-         (expr_is_const(a) && a->value > 1 && a->value <= MOST_ELEMENTS);
 }
 
 // What may be meant as a negative number says nothing of sizes.
@@ -140,23 +133,13 @@ static void add_rows(const SizeFinder *finder, const Expr *product,
   for (unsigned k = 0; k < 2; k++) {
     SizeBounds rows = {0};
     Expr *size = product->args[k];
-    if (!is_row(finder->kernel, size))
+    if (!is_size(finder->kernel, size))
       continue;
     add_bounds(finder, product->args[1 - k], depth, &rows);
     for (size_t i = 0; i < rows.count; i++)
       add_bound(finder, bounds, expr_mul(task, rows.at[i].size, size),
                 expr_and(task, natural, rows.at[i].natural));
   }
-}
-
-// What is below a is below one of the product's factors.
-static bool is_column(const Expr *a, const Expr *product) {
-  for (unsigned i = 0; i < 2; i++)
-    if (a == product->args[i] ||
-        (expr_is_const(a) && expr_is_const(product->args[i]) &&
-         a->value <= product->args[i]->value))
-      return true;
-  return false;
 }
 
 // z is below what y is multiplied by.
@@ -169,7 +152,8 @@ static void add_sum(const SizeFinder *finder, const Expr *sum, unsigned depth,
       continue;
     add_bounds(finder, sum->args[1 - k], depth, &columns);
     for (size_t i = 0; i < columns.count; i++)
-      if (is_column(columns.at[i].size, product))
+      if (columns.at[i].size == product->args[0] ||
+          columns.at[i].size == product->args[1])
         add_rows(finder, product, columns.at[i].natural, depth, bounds);
   }
 }
@@ -292,9 +276,38 @@ static ExprMap *counted_parts(const SizeFinder *finder, Expr *x) {
   return parts;
 }
 
+// Does the loop end where the counter comes to a bound, and nowhere else?
+static bool ends_at_bound(Task *task, const Symbol *phi, const Expr *again) {
+  bool is_bound = again->op == EXPR_SLT || again->op == EXPR_ULT;
+  for (unsigned i = 0; again->op == EXPR_AND && i < again->count; i++)
+    if (!ends_at_bound(task, phi, again->args[i]))
+      return false;
+  if (!is_bound)
+    return again->op == EXPR_AND;
+  const Expr *counter = again->args[0];
+  while (counter->op == EXPR_ZEXT || counter->op == EXPR_SEXT)
+    counter = counter->args[0];
+  return (counter == phi->expr || counter == phi->next) &&
+         loop_keeps(task, phi->loop, again->args[1]);
+}
+
+// A loop that ends early does not come to all rows.
+static bool ends_early(const SizeFinder *finder, Expr *x) {
+  Symbols symbols = {0};
+  expr_symbols(finder->task, x, &symbols);
+  for (size_t i = 0; i < symbols.count; i++) {
+    const Symbol *symbol = symbols.at[i];
+    if (symbol->kind == SYMBOL_PHI &&
+        !ends_at_bound(finder->task, symbol, symbol->loop->again))
+      return true;
+  }
+  return false;
+}
+
 static bool comes_in_part(const SizeFinder *finder, Expr *x) {
   Origin origin = origin_of(finder->task, x);
-  return is_cut(finder, &origin, counted_parts(finder, x), finder->guard);
+  return ends_early(finder, x) ||
+         is_cut(finder, &origin, counted_parts(finder, x), finder->guard);
 }
 
 // Of the rows there are those up to this one.
@@ -326,7 +339,7 @@ static void add_products(const SizeFinder *finder, const SizeProduct *product) {
   for (unsigned k = 0; k < 2; k++) {
     Expr *x = product->factor[k], *size = product->factor[1 - k];
     SizeBounds bounds = {0};
-    if (!is_row(finder->kernel, size) || is_size(finder->kernel, x))
+    if (!is_size(finder->kernel, size) || is_size(finder->kernel, x))
       continue;
     add_bounds(finder, x, MOST_DEPTH, &bounds);
     if (comes_in_part(finder, x))
@@ -364,13 +377,14 @@ static Expr *is_added(const SizeFinder *finder, Expr *a) {
 
 // A product with it is no less, nor as good as any number.
 static Expr *is_multiple(const SizeFinder *finder, Expr *a) {
+  enum { MANY = 1 << 16 };
   Task *task = finder->task;
   Expr *zero = expr_const(task, a->width, 0);
   if (is_size(finder->kernel, a))
     return expr_and(task, is_natural(task, a),
                     expr_not(task, expr_eq(task, a, zero)));
   if (expr_is_const(a))
-    return expr_bool(task, a->value && a->value <= MOST_ELEMENTS);
+    return expr_bool(task, a->value && a->value <= MANY);
   return expr_binary(task, EXPR_SLT, zero, a);
 }
 
@@ -442,16 +456,6 @@ static void find_in_parts(const SizeFinder *finder, const Expr *place) {
   }
 }
 
-// Sums are written anew: 2 * (25 * x + y) + z has 50 * x.
-static bool is_multiplied(const Kernel *kernel, const Expr *x) {
-  for (size_t i = 0; i < kernel->products.count; i++)
-    for (unsigned k = 0; k < 2; k++)
-      if (kernel->products.at[i].factor[k] == x &&
-          expr_is_const(kernel->products.at[i].factor[1 - k]))
-        return true;
-  return false;
-}
-
 static void find_products(const SizeFinder *finder, Expr *place) {
   const Kernel *kernel = finder->kernel;
   if (expr_map_get(finder->seen, place))
@@ -460,10 +464,6 @@ static void find_products(const SizeFinder *finder, Expr *place) {
   for (size_t i = 0; i < kernel->products.count; i++)
     if (kernel->products.at[i].value == place)
       add_products(finder, &kernel->products.at[i]);
-  if (place->op == EXPR_MUL && expr_is_const(place->args[1]) &&
-      is_multiplied(kernel, place->args[0]))
-    add_products(finder,
-                 &(SizeProduct){{place->args[0], place->args[1]}, place});
   find_in_parts(finder, place);
 }
 

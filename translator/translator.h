@@ -447,8 +447,7 @@ struct Obligation {
   Exprs counters;           // those of the facts that are about atomic counters
   Exprs premises[PREMISES]; // more facts, each under its name
   Expr *violation;
-  Expr *reached;    // what the violation says of where the threads are, or NULL
-  Expr *arrives[2]; // RACE: the same of each thread
+  Expr *reached; // what the violation says of where the threads are, or NULL
   Obligation *strict;    // RACE: the same where what is tolerated is one, too;
                          // NULL: nothing is
   const char *tolerance; // ... "benign-writes", "volatile-accesses" or

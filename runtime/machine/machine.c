@@ -20,6 +20,7 @@
 #define _GNU_SOURCE
 
 #include "runtime/machine/machine.h"
+#include "runtime/machine/twice.h"
 
 #include <string.h>
 
@@ -109,10 +110,11 @@ void machine_leave(void) {
   leave(machine.self);
 }
 
-// On a copy of its own a thread may wait for ever for what others write.
+// On a copy of its own a thread may wait for ever for what others write.  What
+// has ended once would end a second time.
 static void limit_steps(uint32_t site) {
-  IncidentKind kind =
-      machine.run->code->is_cut ? INCIDENT_LIMIT : INCIDENT_ENDLESS;
+  bool may_end = machine.run->code->is_cut || twice_execution() == 2;
+  IncidentKind kind = may_end ? INCIDENT_LIMIT : INCIDENT_ENDLESS;
   machine.self->site = site;
   if (machine.run->max_steps && machine.steps > machine.run->max_steps)
     machine_fail(kind, "after %llu steps", (unsigned long long)machine.steps);

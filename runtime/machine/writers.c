@@ -377,12 +377,15 @@ static void hold_against_earlier(Visit *visit) {
   }
 }
 
+// A copy is not over when its thread comes to a barrier.
 static void hold_against_later(Visit *visit) {
   const Cellar *cellar = visit->cellar;
+  bool is_thread = !point_is_copy(&visit->here);
   const Written *other = cellar->last ? cellar->last->newer : cellar->oldest;
   for (; other && other->age == cellar->age && !visit->has_raced;
        other = other->newer) {
-    bool is_ordered = is_known(visit, other) || is_foreseen(visit, other);
+    bool is_ordered =
+        (is_thread && is_known(visit, other)) || is_foreseen(visit, other);
     if (is_ordered && cellar->in_order)
       return;
     if (!is_ordered && conflict(visit, other))

@@ -6,6 +6,7 @@
 
 cat >order.cu <<'END'
 #include <cooperative_groups.h>
+#include <cuda_pipeline.h>
 #ifndef BUG
 #define BUG 0
 #endif
@@ -33,6 +34,21 @@ __global__ void named(int *a, int *flag) {
   }
   if (BUG == 3 && i < 32)
     tile[i] = 0;
+}
+// A barrier is no end of a copy; what is there has been waited for.
+__global__ void copied(int *a, int *flag) {
+  __shared__ int tile[96];
+  int i = threadIdx.x, next = (i + 33) % 96, *own = a + 96 * blockIdx.x;
+  __pipeline_memcpy_async(&tile[i], &own[i], 4);
+  __pipeline_commit();
+  if (BUG != 1)
+    __pipeline_wait_prior(0);
+  __syncthreads();
+  own[next] = 7;
+  __syncthreads();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  own[i] += __shfl_xor_sync(~0u, tile[next], 1);
 }
 // A number that is computed, in a loop.
 __global__ void rounds(int *a, int *flag) {
@@ -246,6 +262,7 @@ sed 's/again/clocks/' order.json >clocks.json
 gives 0 'verdict: passed' run order.cu --launch=clocks.json --detect=values \
   --clang-arg=-nocudainc --clang-arg=-nocudalib
 order comes_last 1
+order copied 1
 order tells_block 1
 order widths 1
 
