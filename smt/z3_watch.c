@@ -32,6 +32,7 @@ typedef struct Watch {
   double looks_at; // when the thread will look, by the clock
   double idle_at;  // when the last check has ended
   Z3_context z3;   // what is checked; NULL: nothing
+  bool is_told;    // to stop
   clockid_t work;  // of the thread that checks
   double until;    // on that
 } Watch;
@@ -51,8 +52,10 @@ static double next_look(double now) {
   if (!own.z3)
     return own.idle_at + patience;
   double left = own.until - seconds_on(own.work);
-  if (left <= 0)
+  if (left <= 0) {
+    own.is_told = true;
     Z3_interrupt(own.z3);
+  }
   return now + (left > 0 ? left : grace);
 }
 
@@ -99,6 +102,7 @@ static bool begin(Z3_context z3, double seconds) {
   pthread_getcpuclockid(pthread_self(), &own.work);
   own.until = seconds_on(own.work) + seconds;
   own.z3 = z3;
+  own.is_told = false;
   if (!own.is_there)
     own.is_there = start();
   else if (own.looks_at > seconds_on(CLOCK_MONOTONIC) + seconds)
@@ -108,11 +112,30 @@ static bool begin(Z3_context z3, double seconds) {
   return is_watched;
 }
 
-static void end(void) {
+// True: the check was told to stop.
+static bool end(void) {
   pthread_mutex_lock(&own.lock);
+  bool was_told = own.is_told;
   own.z3 = NULL;
   own.idle_at = seconds_on(CLOCK_MONOTONIC);
   pthread_mutex_unlock(&own.lock);
+  return was_told;
+}
+
+// What comes to Z3 just as the check is over is kept for the next one, which
+// loses its formulas (Z3 4.8.12).  So that is one nobody asks for.
+static void take_late_stop(Z3_context z3) {
+  Z3_solver solver = Z3_mk_simple_solver(z3);
+  Z3_solver_inc_ref(z3, solver);
+  Z3_ast number = Z3_mk_fresh_const(z3, "n", Z3_mk_int_sort(z3));
+  Z3_inc_ref(z3, number);
+  Z3_ast zero = Z3_mk_int(z3, 0, Z3_mk_int_sort(z3));
+  Z3_inc_ref(z3, zero);
+  Z3_solver_assert(z3, solver, Z3_mk_gt(z3, number, zero));
+  Z3_solver_check(z3, solver);
+  Z3_dec_ref(z3, zero);
+  Z3_dec_ref(z3, number);
+  Z3_solver_dec_ref(z3, solver);
 }
 
 Z3_lbool z3_watched_check(const Task *task, Z3Solver *solver,
@@ -122,6 +145,7 @@ Z3_lbool z3_watched_check(const Task *task, Z3Solver *solver,
     return Z3_solver_check(solver->z3, z3_solver);
   if (begin(solver->z3, fmin(seconds, task->deadline - work_seconds())))
     answer = Z3_solver_check(solver->z3, z3_solver);
-  end();
+  if (end())
+    take_late_stop(solver->z3);
   return answer;
 }
