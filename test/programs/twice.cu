@@ -33,7 +33,6 @@ __global__ void count(const int *a, int n) {
   if (i >= n)
     return;
   counter[BUG == 2 ? threadIdx.x : i] += a[i]; // says 2: race on 'counter'
-
 }
 
 int main() {
