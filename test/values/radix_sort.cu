@@ -5,7 +5,6 @@
 // prints:   sorted
 // verdict:  passed
 // bug 1:    racy    the warp is taken to be in step
-// bug 1 by values: unknown    a race within a warp, where units are warps
 
 #include <stdio.h>
 #include <stdlib.h>
