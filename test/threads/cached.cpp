@@ -1,5 +1,6 @@
 // A cache of answers, with a lock that many may have to read.
 //
+// long:     1000
 // bug 1:    assertion  the map is looked at without the lock
 // bug 2:    assertion  what another thread has put in meanwhile is made twice
 #include <cassert>

@@ -1,5 +1,6 @@
 // An object that is counted by its owners, and destroyed by the last one.
 //
+// long:     1000
 // bug 1:    assertion       the count is read apart from being lowered
 // bug 2:    use-after-free  a pointer is taken from the shared one, not counted
 #include <atomic>

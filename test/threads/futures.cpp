@@ -1,5 +1,6 @@
 // A pool of threads that keeps promises: tasks go in, futures come out.
 //
+// long:     1000
 // bug 1:    deadlock   the end is announced without the lock, and slept through
 // bug 2:    assertion  a task's result is counted by the workers without a lock
 // bug 3:    deadlock   a task waits for another one, which has no worker left
