@@ -410,7 +410,7 @@ END_TEST
 START_TEST(a_thread_that_makes_more_accesses_ends_it) {
   open(GATED, kernel_text);
   plans[0].lists[BLOCKS * THREADS - 1].last--;
-  set_gates(&plans[0], 1000000);
+  set_gates(&plans[0], 20000000);
   run_at_random(1);
   ck_assert_uint_eq(gates.end, GATES_MORE);
   ck_assert_uint_eq(gates.thread, BLOCKS * THREADS - 1);
