@@ -52,20 +52,25 @@ static const char *why_undecided(Proof *proof, const Obligation *obligation) {
 
 // ------------------------------------------------------------- one by one ---
 
-static bool is_proved_strictly_at_a_glance(Proof *proof,
-                                           const Obligation *strict) {
-  if (!strict ||
-      proof_glance(proof, strict, 0, GLANCE_EFFORT).answer != ANSWER_NO_MODEL)
+static bool holds_at_a_glance(Proof *proof, const Obligation *obligation) {
+  return proof_glance(proof, obligation, 0, GLANCE_EFFORT).answer ==
+         ANSWER_NO_MODEL;
+}
+
+// What has to be tolerated is looked at more closely.
+static bool is_easy(Proof *proof, const Obligation *obligation) {
+  const Obligation *strict =
+      obligation->strict ? obligation->strict : obligation;
+  if (!holds_at_a_glance(proof, strict))
     return false;
   note_strict_proof(proof, strict);
   return true;
 }
 
 static bool prove_at_a_glance(Proof *proof, const Obligation *obligation) {
-  if (is_proved_strictly_at_a_glance(proof, obligation->strict))
+  if (is_easy(proof, obligation))
     return true;
-  if (proof_glance(proof, obligation, 0, GLANCE_EFFORT).answer !=
-      ANSWER_NO_MODEL)
+  if (!obligation->strict || !holds_at_a_glance(proof, obligation))
     return false;
   if (!climb_proves_strictly(proof, obligation, 0, LOOK_EFFORT))
     note_proof(proof, obligation);
@@ -267,17 +272,6 @@ static void name_premises(Proof *proof) {
                       premise_name((PremiseKind)i));
   if (proof->needed && proof->is_doubtful)
     assumed_by_name(proof->task, proof->verdict, "vacuity");
-}
-
-// What has to be tolerated is looked at more closely.
-static bool is_easy(Proof *proof, const Obligation *obligation) {
-  if (obligation->strict)
-    return is_proved_strictly_at_a_glance(proof, obligation->strict);
-  if (proof_glance(proof, obligation, 0, GLANCE_EFFORT).answer !=
-      ANSWER_NO_MODEL)
-    return false;
-  note_proof(proof, obligation);
-  return true;
 }
 
 Verdict *smt_verify_easy(Task *task, const Pair *pair) {

@@ -69,6 +69,9 @@ Answer z3_run(Task *task, Z3Solver *solver, Z3_solver z3_solver,
 // the task's time is over.  A task without a limit is not interrupted.
 Z3_lbool z3_watched_check(const Task *task, Z3Solver *solver,
                           Z3_solver z3_solver, double seconds);
+// What comes to Z3 just as a check is over is kept for the next one, which
+// loses its formulas (Z3 4.8.12).  So that is one nobody asks for.
+void z3_take_late_stop(Z3_context z3);
 
 // -------------------------------------------------------- z3_integers.c ---
 

@@ -122,9 +122,7 @@ static bool end(void) {
   return was_told;
 }
 
-// What comes to Z3 just as the check is over is kept for the next one, which
-// loses its formulas (Z3 4.8.12).  So that is one nobody asks for.
-static void take_late_stop(Z3_context z3) {
+void z3_take_late_stop(Z3_context z3) {
   Z3_solver solver = Z3_mk_simple_solver(z3);
   Z3_solver_inc_ref(z3, solver);
   Z3_ast number = Z3_mk_fresh_const(z3, "n", Z3_mk_int_sort(z3));
@@ -146,6 +144,6 @@ Z3_lbool z3_watched_check(const Task *task, Z3Solver *solver,
   if (begin(solver->z3, fmin(seconds, task->deadline - work_seconds())))
     answer = Z3_solver_check(solver->z3, z3_solver);
   if (end())
-    take_late_stop(solver->z3);
+    z3_take_late_stop(solver->z3);
   return answer;
 }

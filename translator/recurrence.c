@@ -62,21 +62,24 @@ static Expr *shift_amount(Task *task, const Symbol *phi, uint64_t by) {
   return expr_ite(task, fits, amount, number(task, phi, phi->width));
 }
 
-// Where `next` is what comes after it in each iteration.
-static Expr *sum_by(Task *task, const Symbol *phi, Expr *next) {
+// Where `next` is what comes after it in each iteration.  Branches may have
+// parts in common, which are looked at once for each way to them.
+static Expr *sum_by(Task *task, const Symbol *phi, Expr *next, unsigned depth) {
   Expr *step = expr_sub(task, next, phi->expr);
   if (loop_keeps(task, phi->loop, step))
     return expr_add(task, phi->init,
                     expr_mul(task, iteration(task, phi), step));
-  if (next->op != EXPR_ITE || !loop_keeps(task, phi->loop, next->args[0]))
+  if (next->op != EXPR_ITE || !depth ||
+      !loop_keeps(task, phi->loop, next->args[0]))
     return NULL;
-  Expr *then = sum_by(task, phi, next->args[1]);
-  Expr *otherwise = then ? sum_by(task, phi, next->args[2]) : NULL;
+  Expr *then = sum_by(task, phi, next->args[1], depth - 1);
+  Expr *otherwise = then ? sum_by(task, phi, next->args[2], depth - 1) : NULL;
   return otherwise ? expr_ite(task, next->args[0], then, otherwise) : NULL;
 }
 
 static Expr *solve_sum(Task *task, const Symbol *phi) {
-  return sum_by(task, phi, phi->next);
+  enum { DEPTH = 6 };
+  return sum_by(task, phi, phi->next, DEPTH);
 }
 
 static bool is_power_of_two(uint64_t value, unsigned *exponent) {

@@ -390,12 +390,9 @@ static Expr *is_multiple(const SizeFinder *finder, Expr *a) {
 
 // It is what it began with and more: its steps do not go down, and their sum
 // does not come round.
-static Expr *is_gone_up(Task *task, const Symbol *phi, Expr *next) {
+static Expr *is_gone_up(Task *task, const Symbol *phi) {
   enum { FEW_BITS = 48, LONG = 64 };
-  Expr *step = expr_sub(task, next, phi->expr);
-  if (next->op == EXPR_ITE && loop_keeps(task, phi->loop, next->args[0]))
-    return expr_ite(task, next->args[0], is_gone_up(task, phi, next->args[1]),
-                    is_gone_up(task, phi, next->args[2]));
+  Expr *step = expr_sub(task, phi->next, phi->expr);
   if (phi->width == LONG && counter_bits(step) <= FEW_BITS)
     return expr_bool(task, true);
   if (!loop_keeps(task, phi->loop, step))
@@ -432,8 +429,7 @@ static void find_in_parts(const SizeFinder *finder, const Expr *place) {
     return;
   case EXPR_SYMBOL:
     if (place->symbol->init && place->symbol->next)
-      find_within(finder, place->symbol->init,
-                  is_gone_up(task, place->symbol, place->symbol->next));
+      find_within(finder, place->symbol->init, is_gone_up(task, place->symbol));
     return;
   case EXPR_ADD:
     for (unsigned i = 0; i < 2; i++)

@@ -235,6 +235,24 @@ START_TEST(a_stopped_check_spoils_no_other) {
 }
 END_TEST
 
+// Z3 keeps it for the next check, which then knows no formula.
+START_TEST(a_stop_that_comes_too_late_stops_nothing) {
+  Z3_context z3 = z3_of(solver)->z3;
+  Z3_sort whole = Z3_mk_int_sort(z3);
+  Z3_interrupt(z3);
+  z3_take_late_stop(z3);
+  Z3_solver none = Z3_mk_simple_solver(z3);
+  Z3_solver_inc_ref(z3, none);
+  Z3_ast x = Z3_mk_const(z3, Z3_mk_string_symbol(z3, "x"), whole);
+  Z3_inc_ref(z3, x);
+  Z3_solver_assert(z3, none, Z3_mk_gt(z3, x, Z3_mk_int(z3, 3, whole)));
+  Z3_solver_assert(z3, none, Z3_mk_lt(z3, x, Z3_mk_int(z3, 2, whole)));
+  ck_assert_int_eq(Z3_solver_check(z3, none), Z3_L_FALSE);
+  Z3_dec_ref(z3, x);
+  Z3_solver_dec_ref(z3, none);
+}
+END_TEST
+
 START_TEST(the_tasks_deadline_holds_too) {
   Exprs formulas = hard_formulas();
   task.deadline = work_seconds() + 0.05;
@@ -411,6 +429,7 @@ int main(void) {
   tcase_add_test(tc, effort_is_the_same_each_time);
   tcase_add_test(tc, a_check_ends_although_z3_has_no_timer);
   tcase_add_test(tc, a_stopped_check_spoils_no_other);
+  tcase_add_test(tc, a_stop_that_comes_too_late_stops_nothing);
   tcase_add_test(tc, the_tasks_deadline_holds_too);
   tcase_add_test(tc,
                  without_memory_there_is_no_answer_and_the_next_task_has_one);
