@@ -311,6 +311,9 @@ schedules: all
 threads: all
 	@test/run-threads
 
+threads-sample: all
+	@test/run-threads -s $(DRAWN)
+
 threads-device: all
 	@test/run-threads-device all
 
@@ -328,6 +331,9 @@ threads-bench: all $(BUILD)/benchmarks/seeds
 programs: all
 	@test/run-programs
 
+programs-sample: all
+	@test/run-programs -s $(DRAWN)
+
 # Executed by values; the others of them take ten seconds and more.
 values: export ONLY = backprop|bfs|bisect|btree|em|kmeans|nbody|radix|scan
 values values-all: export DETECT = values
@@ -344,6 +350,9 @@ confirm: all
 
 cli: all
 	@test/run-cli
+
+cli-sample: all
+	@test/run-cli -s $(DRAWN)
 
 headers: all
 	@test/include/run
@@ -473,10 +482,11 @@ lint:
 	@scripts/lint
 
 # Those with a + between them run at the same time.
-SUITES ?= unit golden-sample barriers runtime programs races cli fuzz \
+SUITES ?= unit golden-sample barriers runtime programs-sample races \
+          cli-sample fuzz \
           headers+skeletons executions ptxfuzz+ptxforms \
           values+valuesfuzz-sample \
-          schedules+threads+threads-device-sample+lint+python+cmake \
+          schedules+threads-sample+threads-device-sample+lint+python+cmake \
           boogie-sample twothread-sample sabotage-sample
 
 # As many files at a time as there are processors, unless a number was said.
@@ -591,7 +601,7 @@ help:
 	@echo 'test       the same without installing; SUITES=.. picks some'
 	@echo 'unit headers golden golden-sample barriers runtime schedules threads'
 	@echo 'programs cli python cmake fuzz skeletons executions valuesfuzz ptxfuzz ptxforms'
-	@echo 'values values-all valuesfuzz-sample'
+	@echo 'values values-all valuesfuzz-sample threads-sample programs-sample cli-sample'
 	@echo 'boogie boogie-sample twothread twothread-sample sabotage sabotage-sample lint'
 	@echo '           one suite; FUZZ=n kernels, SKELETONS=from-to, BOOGIE=n of them'
 	@echo 'confirm    which races of the golden kernels are seen in executions'
@@ -616,7 +626,9 @@ help:
 
 .SECONDARY:
 .PHONY: FORCE all unit headers golden golden-sample barriers runtime schedules \
-        threads threads-device threads-device-sample threads-oracle threads-bench programs races confirm cli python \
+        threads threads-sample threads-device threads-device-sample \
+        threads-oracle threads-bench programs programs-sample races confirm \
+        cli cli-sample python \
         cmake wheel deb fuzz skeletons executions valuesfuzz ptxfuzz ptxforms \
         values values-all valuesfuzz-sample \
         boogie boogie-sample twothread twothread-sample sabotage \
