@@ -24,7 +24,7 @@
 
 enum { MOST_ROUNDS = 6 };
 
-// A product of the same factors in fewer and in more bits.
+// A product of two factors in fewer and in more bits.
 typedef struct Twins {
   const Expr *narrow, *wide;
   bool has_signs; // of extended factors
@@ -37,6 +37,7 @@ typedef struct Bounding {
   Exprs products; // of the order: W(x, y), and x * y with room for it
   Exprs strict;   // x < y that is true
   Vec(Twins) twins;
+  Submultiples parts;
   bool has_changed;
 } Bounding;
 
@@ -400,6 +401,52 @@ static void twins_up(Bounding *to, const Expr *e) {
   }
 }
 
+static bool is_power_of_two(const Expr *e, unsigned exponent) {
+  bool is_shift = e->op == EXPR_SHL && expr_is_const(e->args[0]) &&
+                  expr_is_const(e->args[1]);
+  if (is_shift)
+    return e->args[0]->value == 1 && e->args[1]->value == exponent;
+  return expr_is_const(e) && exponent < 64 &&
+         e->value == UINT64_C(1) << exponent;
+}
+
+// Large bounds are rounded, so what is said of them is looked at.
+static bool is_of_bits(const Bounding *to, const Expr *e, unsigned bits) {
+  bool is_so = bounds_of(to, e)->plain.high < power(bits);
+  for (size_t i = 0; i < to->strict.count && !is_so; i++)
+    is_so = to->strict.at[i]->args[0] == e &&
+            is_power_of_two(to->strict.at[i]->args[1], bits);
+  return is_so;
+}
+
+// Is it a product of natural numbers that is no larger than the whole?
+static bool is_submultiple(const Bounding *to, const Submultiple *of) {
+  for (size_t i = 0; i < of->nested.count; i++)
+    if (!bounds_of(to, of->nested.at[i])->fits)
+      return false;
+  for (size_t i = 0; i < of->rest.count; i++)
+    if (bounds_of(to, of->rest.at[i])->plain.low < 1)
+      return false;
+  for (size_t i = 0; of->has_signs && i < of->factors.count; i++)
+    if (!is_natural(to, of->factors.at[i]))
+      return false;
+  return is_of_bits(to, of->whole, of->part->width);
+}
+
+static void parts_up(Bounding *to) {
+  for (size_t i = 0; i < to->parts.count; i++) {
+    const Submultiple *of = &to->parts.at[i];
+    Bounds *own = bounds_of(to, of->part);
+    if (!is_submultiple(to, of))
+      continue;
+    to->has_changed |= !own->fits;
+    own->fits = true;
+    fit(to, of->part, at_most(bounds_of(to, of->whole)->plain.high));
+    if (of->rest.count == 0)
+      own->whole = of->whole;
+  }
+}
+
 // x * y + t with t < x.
 static void position_up(Bounding *to, const Expr *e, const Expr *product,
                         const Expr *t) {
@@ -729,6 +776,7 @@ static void start(Bounding *to) {
   for (size_t i = 0; i < to->order->count; i++)
     if (to->order->at[i]->op == EXPR_MUL)
       find_twins(to, to->order->at[i]);
+  factors_find(to->task, to->order, &to->products, &to->parts);
 }
 
 static void find_strict(Bounding *to) {
@@ -761,6 +809,7 @@ void bounds_find(Task *task, const Exprs *formulas, const Exprs *order,
     for (size_t i = 0; i < order->count; i++)
       up(&to, order->at[i]);
     limit_sums(&to);
+    parts_up(&to);
     for (size_t i = order->count; i > 0; i--)
       down(&to, order->at[i - 1]);
   }

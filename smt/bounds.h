@@ -24,6 +24,22 @@ typedef Vec(Bounds) BoundsTable; // by Expr.id
 void bounds_find(Task *task, const Exprs *formulas, const Exprs *order,
                  BoundsTable *table);
 
+// -------------------------------------------------------------- factors.c ---
+
+// The factors of `part` are among those of `whole`, a product in more bits.
+typedef struct Submultiple {
+  const Expr *part, *whole;
+  Exprs factors; // of the whole, as they are before they are extended
+  Exprs nested;  // products in fewer bits whose factors these are
+  Exprs rest;    // that are not of the part
+  bool has_signs;
+} Submultiple;
+typedef Vec(Submultiple) Submultiples;
+
+// Of the products in `order` and those in `wide`.
+void factors_find(Task *task, const Exprs *order, const Exprs *wide,
+                  Submultiples *found);
+
 // ----------------------------------------------------------------- sums.c ---
 
 typedef struct Sums Sums;

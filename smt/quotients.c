@@ -33,6 +33,7 @@ typedef struct Quotients {
 
 // base / at[0] / at[1] / ..
 typedef struct Chain {
+  bool has_signs; // of what is divided and of divisors
   Expr *base;
   unsigned count;
   Expr *at[MOST_DIVISORS];
@@ -48,10 +49,11 @@ static bool is_natural(const Quotients *to, const Expr *e) {
   return to->bounds.at[e->id].two.low >= 0;
 }
 
-// The product is the one over the integers, whoever reads its sign.
-static bool is_whole(const Quotients *to, const Expr *e) {
-  return to->bounds.at[e->id].fits && is_natural(to, e) &&
-         is_natural(to, e->args[0]) && is_natural(to, e->args[1]);
+// The product is the one over the integers.
+static bool is_whole(const Quotients *to, const Expr *e, bool has_signs) {
+  return to->bounds.at[e->id].fits &&
+         (!has_signs || (is_natural(to, e) && is_natural(to, e->args[0]) &&
+                         is_natural(to, e->args[1])));
 }
 
 static void because(const Quotients *to, Chain *chain, Expr *fact) {
@@ -71,6 +73,8 @@ static void because_whole(const Quotients *to, Chain *chain, const Expr *e) {
                          expr_zext(task, b, 2 * e->width));
   Expr *narrow = expr_zext(task, expr_mul(task, a, b), 2 * e->width);
   because(to, chain, expr_eq(task, whole, narrow));
+  if (!chain->has_signs)
+    return;
   because_natural(to, chain, expr_mul(task, a, b));
   because_natural(to, chain, a);
   because_natural(to, chain, b);
@@ -80,7 +84,7 @@ static void divide(const Quotients *to, Chain *chain, Expr *by) {
   bool is_product = by->op == EXPR_MUL;
   chain->is_unknown |= chain->count == MOST_DIVISORS ||
                        to->bounds.at[by->id].plain.low < 1 ||
-                       (is_product && !is_whole(to, by));
+                       (is_product && !is_whole(to, by, chain->has_signs));
   if (chain->is_unknown)
     return;
   because(to, chain, is_not_zero(to->task, by));
@@ -95,7 +99,7 @@ static void divide(const Quotients *to, Chain *chain, Expr *by) {
 
 // `e` divided by `by`, with whatever divides it in `e`.
 static Chain divided(const Quotients *to, ExprOp op, Expr *e, Expr *by) {
-  Chain chain = {0};
+  Chain chain = {.has_signs = op == EXPR_SDIV};
   divide(to, &chain, by);
   for (; e->op == op; e = e->args[0])
     divide(to, &chain, e->args[1]);

@@ -10,6 +10,8 @@
 //                                grid's
 //   y * size + z                 below b * size, where y is below b, z below
 //                                size
+//   y % n                        below n
+//   y / n                        below m, where y is below m * n
 //
 // A size is an argument, a size of the launch, or a product of these.
 //
@@ -21,7 +23,7 @@
 
 #include "translator/translator.h"
 
-enum { MOST_DEPTH = 4, MOST_BOUNDS = 8 };
+enum { MOST_DEPTH = 6, MOST_BOUNDS = 8, MANY = 1 << 16 };
 
 // Below `size`, if `natural`.
 typedef struct SizeBound {
@@ -158,6 +160,57 @@ static void add_sum(const SizeFinder *finder, const Expr *sum, unsigned depth,
   }
 }
 
+// m, if the size is m * n; else NULL.  Products are chains of their factors.
+static Expr *size_without(Task *task, Expr *size, Expr *n) {
+  if (size == n)
+    return expr_const(task, size->width, 1);
+  if (n->op == EXPR_MUL) {
+    Expr *part = size_without(task, size, n->args[1]);
+    return part ? size_without(task, part, n->args[0]) : NULL;
+  }
+  if (size->op != EXPR_MUL)
+    return NULL;
+  if (size->args[1] == n)
+    return size->args[0];
+  Expr *rest = size_without(task, size->args[0], n);
+  return rest ? expr_mul(task, rest, size->args[1]) : NULL;
+}
+
+static bool is_quotient(const Expr *x) {
+  return x->op == EXPR_UDIV || x->op == EXPR_SDIV;
+}
+
+static bool is_remainder(const Expr *x) {
+  return x->op == EXPR_UREM || x->op == EXPR_SREM;
+}
+
+static bool is_by_size(const Kernel *kernel, const Expr *x) {
+  return (is_quotient(x) || is_remainder(x)) && is_size(kernel, x->args[1]);
+}
+
+static void add_divided(const SizeFinder *finder, const Expr *x, unsigned depth,
+                        SizeBounds *bounds) {
+  Task *task = finder->task;
+  Expr *n = x->args[1], *zero = expr_const(task, n->width, 0);
+  Expr *natural = expr_not(task, expr_eq(task, n, zero));
+  SizeBounds whole = {0};
+  if (x->op == EXPR_SDIV || x->op == EXPR_SREM)
+    natural = expr_and(task, natural,
+                       expr_and(task, premise_is_natural(task, x->args[0]),
+                                premise_is_natural(task, n)));
+  if (is_remainder(x)) {
+    add_bound(finder, bounds, n, natural);
+    return;
+  }
+  add_bounds(finder, x->args[0], depth, &whole);
+  for (size_t i = 0; i < whole.count; i++) {
+    Expr *rows = size_without(task, whole.at[i].size, n);
+    if (rows && !expr_is_const(rows))
+      add_bound(finder, bounds, rows,
+                expr_and(task, natural, whole.at[i].natural));
+  }
+}
+
 static void add_bounds(const SizeFinder *finder, Expr *x, unsigned depth,
                        SizeBounds *bounds) {
   add_said(finder, x, finder->guard, bounds);
@@ -170,16 +223,24 @@ static void add_bounds(const SizeFinder *finder, Expr *x, unsigned depth,
     add_rows(finder, x, expr_bool(finder->task, true), depth - 1, bounds);
   if (x->op == EXPR_ADD)
     add_sum(finder, x, depth - 1, bounds);
+  if (is_by_size(finder->kernel, x))
+    add_divided(finder, x, depth - 1, bounds);
 }
 
 // --------------------------------------------------------------- products ---
+
+// Nothing in memory has more elements than a processor has addresses.
+static unsigned most_bits(unsigned width) {
+  enum { ADDRESS_BITS = 57 };
+  return width < ADDRESS_BITS ? width : ADDRESS_BITS;
+}
 
 static Expr *fits(Task *task, Expr *a, Expr *b) {
   unsigned wide = 2 * a->width;
   Expr *exact =
       expr_mul(task, expr_zext(task, a, wide), expr_zext(task, b, wide));
   Expr *limit = expr_binary(task, EXPR_SHL, expr_const(task, wide, 1),
-                            expr_const(task, wide, a->width));
+                            expr_const(task, wide, most_bits(a->width)));
   return expr_binary(task, EXPR_ULT, exact, limit);
 }
 
@@ -255,24 +316,36 @@ static bool is_cut(const SizeFinder *finder, const Origin *x, ExprMap *parts,
   return is_told(x, &origin);
 }
 
+// What x counts rows of, or parts of which there are so many in each.
+static Expr *counted_by(const Kernel *kernel, const Expr *x) {
+  if (x->op == EXPR_ZEXT || x->op == EXPR_SEXT || is_by_size(kernel, x))
+    return x->args[0];
+  for (unsigned k = 0; x->op == EXPR_MUL && k < 2; k++)
+    if (is_size(kernel, x->args[k]))
+      return x->args[1 - k];
+  return NULL;
+}
+
 // What the rows are counted by, for what the guard says is below a size.
-static ExprMap *counted_parts(const SizeFinder *finder, Expr *x) {
+static void add_counted(const SizeFinder *finder, Expr *x, ExprMap *parts) {
   Task *task = finder->task;
-  ExprMap *parts = expr_map_new(task);
+  SizeBounds said = {0};
   Symbols symbols = {0};
-  for (Expr *whole = x;; whole = whole->args[0]) {
-    SizeBounds said = {0};
-    add_said(finder, whole, finder->guard, &said);
-    if (said.count) {
-      expr_map_put(task, parts, whole, whole);
-      return parts;
-    }
-    if (whole->op != EXPR_ZEXT && whole->op != EXPR_SEXT)
-      break;
-  }
-  expr_symbols(task, x, &symbols);
+  Expr *counted = counted_by(finder->kernel, x);
+  add_said(finder, x, finder->guard, &said);
+  if (said.count)
+    expr_map_put(task, parts, x, x);
+  else if (counted)
+    add_counted(finder, counted, parts);
+  else
+    expr_symbols(task, x, &symbols);
   for (size_t i = 0; i < symbols.count; i++)
     expr_map_put(task, parts, symbols.at[i]->expr, symbols.at[i]->expr);
+}
+
+static ExprMap *counted_parts(const SizeFinder *finder, Expr *x) {
+  ExprMap *parts = expr_map_new(finder->task);
+  add_counted(finder, x, parts);
   return parts;
 }
 
@@ -359,6 +432,19 @@ static void find_where(const SizeFinder *finder, Expr *place, Expr *condition) {
   find_products(&there, place);
 }
 
+static Expr *is_added(const SizeFinder *finder, Expr *a);
+
+// Of several numbers each of them, of a multiple what it is one of.
+static Expr *are_added(const SizeFinder *finder, const Expr *a) {
+  if (a->op == EXPR_ADD)
+    return expr_and(finder->task, is_added(finder, a->args[0]),
+                    is_added(finder, a->args[1]));
+  bool is_multiple = a->op == EXPR_MUL && expr_is_const(a->args[1]) &&
+                     a->args[1]->value && a->args[1]->value <= MANY;
+  return is_multiple ? is_added(finder, a->args[0])
+                     : expr_bool(finder->task, false);
+}
+
 // A sum with it is no less.
 static Expr *is_added(const SizeFinder *finder, Expr *a) {
   enum { FEW = 1 << 10 };
@@ -372,12 +458,11 @@ static Expr *is_added(const SizeFinder *finder, Expr *a) {
   add_bounds(finder, a, MOST_DEPTH, &bounds);
   for (size_t i = 0; i < bounds.count; i++)
     is_more = expr_or(task, is_more, bounds.at[i].natural);
-  return is_more;
+  return expr_or(task, is_more, are_added(finder, a));
 }
 
 // A product with it is no less, nor as good as any number.
 static Expr *is_multiple(const SizeFinder *finder, Expr *a) {
-  enum { MANY = 1 << 16 };
   Task *task = finder->task;
   Expr *zero = expr_const(task, a->width, 0);
   if (is_size(finder->kernel, a))
