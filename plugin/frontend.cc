@@ -19,6 +19,7 @@
 #include "clang/Basic/SourceManagerInternals.h"
 #include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/TextDiagnosticBuffer.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/LineIterator.h"
@@ -297,13 +298,24 @@ void frontend_silence(clang::CompilerInvocation *invocation) {
   invocation->getDiagnosticOpts().DiagnosticSerializationFile.clear();
 }
 
+// clang crashes if an overlay is told of and nobody listens; its own compiler
+// lets a buffer listen, too.
+bool frontend_open_files(clang::CompilerInstance *instance,
+                         clang::DiagnosticConsumer *diagnostics) {
+  clang::TextDiagnosticBuffer told;
+  instance->createVirtualFileSystem(files_watched(), &told);
+  instance->createDiagnostics(diagnostics, diagnostics == nullptr);
+  told.FlushDiagnostics(instance->getDiagnostics());
+  return !instance->getDiagnostics().hasErrorOccurred();
+}
+
 void compile_device_code(std::shared_ptr<clang::CompilerInvocation> invocation,
                          clang::DiagnosticConsumer *diagnostics,
                          HostInvocation host, Task *task, DeviceCode *code) {
   frontend_silence(invocation.get());
   clang::CompilerInstance instance(std::move(invocation));
-  instance.createVirtualFileSystem(files_watched());
-  instance.createDiagnostics(diagnostics, diagnostics == nullptr);
+  if (!frontend_open_files(&instance, diagnostics))
+    return;
   DeviceCodeAction action(std::move(host), task, code);
   instance.ExecuteAction(action);
 }

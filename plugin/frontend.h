@@ -98,6 +98,11 @@ inline void frontend_accept_launches(clang::ASTContext &context, bool accepts) {
 // Takes away what a compilation is to write, and other plugins.
 void frontend_silence(clang::CompilerInvocation *invocation);
 
+// Opens the disk, and what overlays say of it, and begins the diagnostics, to
+// stderr if nobody is given; false: there is an error.
+bool frontend_open_files(clang::CompilerInstance *instance,
+                         clang::DiagnosticConsumer *diagnostics);
+
 // Compiles in a compiler of its own.  code->module stays empty if there are
 // errors; they go to `diagnostics`, or to stderr if there is none.
 void compile_device_code(std::shared_ptr<clang::CompilerInvocation> invocation,

@@ -74,10 +74,9 @@ read_host(std::shared_ptr<clang::CompilerInvocation> invocation, Task *task,
   frontend_silence(invocation.get());
   invocation->getDiagnosticOpts().IgnoreWarnings = true;
   clang::CompilerInstance instance(std::move(invocation));
-  instance.createVirtualFileSystem();
-  instance.createDiagnostics(&error, false);
   HostAction action(task, code);
-  bool is_done = instance.ExecuteAction(action);
+  bool is_done =
+      frontend_open_files(&instance, &error) && instance.ExecuteAction(action);
   return is_done || !error.text.empty() ? error.text : "it cannot be read";
 }
 

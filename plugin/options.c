@@ -229,14 +229,28 @@ static int take_nvcc(Task *task, Settings *settings, FrontDoor door, int count,
 
 static bool takes_next(const char *text) {
   static const char *const names[] = {
-      "-isystem",    "-include", "-iquote",   "-idirafter",
-      "-Xclang",     "-L",       "-l",        "-target",
-      "-mllvm",      "-imacros", "-isysroot", "-Xarch_device",
-      "-Xarch_host", "--param",  "--sysroot"};
+#define PAIR(name) name,
+#include "plugin/pairs.def"
+#undef PAIR
+  };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!strcmp(text, names[i]))
       return true;
   return false;
+}
+
+// An option for clang, and its value; how many of the texts.
+static int take_clang(Task *task, Settings *settings, int count, char **texts,
+                      const char **error) {
+  push(&task->arena, &settings->clang_args, texts[0]);
+  if (!takes_next(texts[0]))
+    return 1;
+  if (count == 1) {
+    *error = arena_printf(&task->arena, "%s: a value is missing", texts[0]);
+    return -1;
+  }
+  push(&task->arena, &settings->clang_args, texts[1]);
+  return 2;
 }
 
 // What follows -- is not for us.
@@ -254,16 +268,12 @@ bool settings_parse_all(Task *task, Settings *settings, FrontDoor door,
       return true;
     }
     int taken = take_nvcc(task, settings, door, count - i, texts + i, error);
+    if (!taken && is_for_clang(task, door, text))
+      taken = take_clang(task, settings, count - i, texts + i, error);
     if (taken < 0)
       return false;
     if (taken) {
       i += taken - 1;
-      continue;
-    }
-    if (is_for_clang(task, door, text)) {
-      push(&task->arena, &settings->clang_args, text);
-      if (takes_next(text) && i + 1 < count)
-        push(&task->arena, &settings->clang_args, texts[++i]);
       continue;
     }
     if (i + 1 < count && value_follows(task, door, text)) {

@@ -279,10 +279,9 @@ static bool compile(std::shared_ptr<clang::CompilerInvocation> alone,
   frontend.UseTemporary = false; // nobody knows of it before it has a list
   clang::CompilerInstance instance(std::move(alone));
   Silence silence;
-  instance.createVirtualFileSystem(files_watched());
-  instance.createDiagnostics(&silence, false);
   clang::GeneratePCHAction action;
-  return instance.ExecuteAction(action) && !silence.is_broken;
+  return frontend_open_files(&instance, &silence) &&
+         instance.ExecuteAction(action) && !silence.is_broken;
 }
 
 static bool make(Prelude *prelude,

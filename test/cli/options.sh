@@ -1,5 +1,5 @@
 # Options: what is wrong with them is one sentence, and the exit status is 2.
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2086
 
 echo '__global__ void k(int *a) { a[threadIdx.x] = 1; }' >k.cu
 echo '__kernel void k(__global int *a) { a[get_global_id(0)] = 1; }' >k.cl
@@ -137,3 +137,22 @@ gives 0 "kernel 'told'" told.cu --options-file told.rsp
 gives 0 "kernel 'told'" --options-file=told.rsp told.cu
 gives 0 "kernel 'told'" @told.rsp told.cu
 gives 2 "--options-file: cannot read 'gone.rsp'" told.cu --options-file gone.rsp
+
+# What stands in another place than it seems to.
+mkdir elsewhere
+echo '#define SIZE 64' >elsewhere/size.h
+cat >sized.cu <<'END_OF_FILE'
+#include "size.h"
+__global__ void sized(int *a) { a[threadIdx.x + blockIdx.x * SIZE] = 1; }
+END_OF_FILE
+printf '{ "version": 0, "roots": [ { "type": "file", "name": "%s",
+  "external-contents": "%s" } ] }\n' "$PWD/size.h" "$PWD/elsewhere/size.h" >o.yaml
+echo '{ broken' >broken.yaml
+sized='--blockDim=64 --gridDim=2 -nocudainc sized.cu'
+gives 3 "'size.h' file not found" $sized
+gives 0 'verdict: verified' $sized -ivfsoverlay o.yaml
+gives 0 'verdict: verified' $sized -ivfsoverlayo.yaml
+gives 3 "overlay file 'none.yaml' not found" $sized -ivfsoverlay none.yaml
+gives 3 "invalid virtual filesystem overlay file 'broken.yaml'" $sized \
+  -ivfsoverlay broken.yaml
+gives 2 '-ivfsoverlay: a value is missing' $sized -ivfsoverlay
