@@ -51,6 +51,7 @@ static void tell(BarriersCommand *command, const BarriersReport *report) {
   int status = suppressions_settle(settings->options.suppressions, settings,
                                    diagnosis, status_of_kind(settings, report));
   settings_print(settings, diagnosis);
+  suppressions_tell(settings->options.suppressions);
   arena_free(&arena);
   output_flush();
   status_worsen(&command->status, status);
@@ -232,6 +233,7 @@ enum { ENTRY_MET = 128 }; // beside an exit status
 static int file_job(void *data, size_t job) {
   BarriersCommand *command = data;
   check_file(command, command->settings->files.at[job]);
+  suppressions_tell(command->settings->options.suppressions);
   return command->status | (command->is_entry_met ? ENTRY_MET : 0);
 }
 
@@ -260,11 +262,19 @@ static void load_clang(BarriersCommand *command) {
     }
 }
 
+static bool has_ptx(const Settings *settings) {
+  for (size_t i = 0; i < settings->files.count; i++)
+    if (has_suffix(settings->files.at[i], ".ptx"))
+      return true;
+  return false;
+}
+
 int barriers_command(Task *task, Settings *settings) {
   BarriersCommand command = {.task = task, .settings = settings};
   if (!suppressions_begin(task, settings, &command.status))
     return command.status;
-  suppressions_know_no_functions(settings->options.suppressions);
+  if (has_ptx(settings))
+    suppressions_know_no_functions(settings->options.suppressions);
   load_clang(&command);
   share_threads(&command);
   if (settings->entry && !command.is_entry_met)

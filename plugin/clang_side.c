@@ -1,6 +1,6 @@
 // What the command asks of the library that has clang, LLVM and Z3.
 
-#include "plugin/plugin.h"
+#include "plugin/suppress.h"
 
 // NULL: it does not compile, and clang or *reason says why.
 static const char *cuda_to_ptx(Task *task, const Settings *settings,
@@ -10,6 +10,7 @@ static const char *cuda_to_ptx(Task *task, const Settings *settings,
       frontend_compile(task, settings, file, launches);
   if (!module)
     return NULL;
+  suppressions_know_functions(settings->options.suppressions, module);
   const char *text = llvm_to_ptx(task, module, reason);
   llvm_free_module(module);
   return text;

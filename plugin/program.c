@@ -100,6 +100,7 @@ static bool compile_device(Building *building, const char *file,
       frontend_compile(building->task, &settings, file, &launches);
   if (!module)
     return refuse(building, EXIT_FRONT_END, file, "does not compile");
+  suppressions_know_functions(building->settings->options.suppressions, module);
   frontend_link_library(building->task, building->settings, module);
   if (frontend_launches(module))
     *plugin = find_beside(building->task, HOST_LIBRARY);
@@ -255,7 +256,6 @@ static void find_places(const Execution *execution, ProgramReport *report) {
 static void tell(Building *building, const ProgramReport *report) {
   const Settings *settings = building->settings;
   Diagnosis *diagnosis = diagnose_program(&building->task->arena, report);
-  suppressions_know_no_functions(settings->options.suppressions);
   Suppressions *suppressions = settings->options.suppressions;
   int status = status_of_level(diagnosis->level);
   status_worsen(

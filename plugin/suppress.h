@@ -42,9 +42,9 @@ typedef struct Suppressions {
   const char *baseline;         // the file read, or NULL
   const char *new_baseline;     // the file to be written, or NULL
   FILE *found;                  // what goes there, a line each
-  size_t room;                  // for marks
+  size_t room;                  // for marks of rules
   bool *marks;                  // shared: of rules; the first one says that a
-                                // kernel was not decided
+                                // kernel was not decided; of what was told
 } Suppressions;
 
 // A finding, or a kernel without a proof.
@@ -64,8 +64,11 @@ typedef struct Suspect {
 // says what is wrong.
 Suppressions *suppressions_open(Task *task, const Settings *settings,
                                 const char **error);
-// On stderr: complaints, and rules that nothing needed.  Writes the baseline;
-// false: it cannot be written, and that was said.
+// On stderr what is wrong with suppressions, each once, whichever copy of the
+// process has found it; a copy has to do so before it ends.
+void suppressions_tell(Suppressions *suppressions);
+// On stderr: what was not told, and rules that nothing needed.  Writes the
+// baseline; false: it cannot be written, and that was said.
 bool suppressions_close(Suppressions *suppressions);
 
 // -------------------------------------------------- suppress_kernels.c ---

@@ -64,22 +64,64 @@ static void distrust_comments(Suppressions *suppressions) {
   }
 }
 
+static bool is_meant(const SuppressionRule *rule, const FunctionSpan *span) {
+  return !fnmatch(rule->function, span->name, 0);
+}
+
+// What a lambda does is done by the function around it.
+static bool is_twin(const FunctionSpan *a, const FunctionSpan *b) {
+  return a->first == b->first && a->last == b->last &&
+         !strcmp(a->file, b->file) && strcmp(b->name, "operator()") != 0;
+}
+
+// A function that has the same lines and is not meant, as one macro makes them.
+static const FunctionSpan *twin_of(const SuppressionRule *rule,
+                                   const FunctionSpans *all,
+                                   const FunctionSpan *span) {
+  for (size_t i = 0; i < all->count; i++)
+    if (is_twin(span, &all->at[i]) && !is_meant(rule, &all->at[i]))
+      return &all->at[i];
+  return NULL;
+}
+
+static void tell_of_twin(Suppressions *suppressions,
+                         const SuppressionRule *rule, const FunctionSpan *span,
+                         const FunctionSpan *twin) {
+  Arena *arena = &suppressions->task->arena;
+  *rule->suppression.is_used = true; // it is told of here
+  push(arena, &suppressions->complaints,
+       arena_printf(arena,
+                    "%s:%u: nothing in '%s' is suppressed: '%s' has the same "
+                    "lines (%s:%u), so nobody knows in which of them it is",
+                    rule->suppression.where.file, rule->suppression.where.line,
+                    span->name, twin->name, span->file, span->first));
+}
+
+static void find_functions(Suppressions *suppressions, SuppressionRule *rule,
+                           struct LLVMOpaqueModule *module) {
+  FunctionSpans all = {0};
+  llvm_function_spans(suppressions->task, module, &all);
+  for (size_t i = 0; i < all.count; i++) {
+    const FunctionSpan *span = &all.at[i];
+    const FunctionSpan *twin =
+        is_meant(rule, span) ? twin_of(rule, &all, span) : NULL;
+    if (twin)
+      tell_of_twin(suppressions, rule, span, twin);
+    else if (is_meant(rule, span))
+      push(&suppressions->task->arena, &rule->functions,
+           ((Lines){span->file, span->first, span->last}));
+  }
+}
+
 void suppressions_know_functions(Suppressions *suppressions,
                                  struct LLVMOpaqueModule *module) {
   if (!suppressions)
     return;
   if (llvm_has_line_directives(module))
     distrust_comments(suppressions);
-  for (size_t i = 0; i < suppressions->rules.count; i++) {
-    SuppressionRule *rule = &suppressions->rules.at[i];
-    FunctionSpans all = {0};
-    if (rule->function)
-      llvm_function_spans(suppressions->task, module, &all);
-    for (size_t j = 0; j < all.count; j++)
-      if (!fnmatch(rule->function, all.at[j].name, 0))
-        push(&suppressions->task->arena, &rule->functions,
-             ((Lines){all.at[j].file, all.at[j].first, all.at[j].last}));
-  }
+  for (size_t i = 0; i < suppressions->rules.count; i++)
+    if (suppressions->rules.at[i].function)
+      find_functions(suppressions, &suppressions->rules.at[i], module);
 }
 
 // ---------------------------------------------------------------- kernels ---

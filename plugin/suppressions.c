@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { MOST_MARKS = 1 << 16, UNDECIDED = 0 };
+enum { MOST_RULES = 1 << 15, MOST_MARKS = 2 * MOST_RULES, UNDECIDED = 0 };
 
 SuppressionRule *suppressions_add(Suppressions *suppressions,
                                   SuppressionRule rule) {
@@ -118,7 +118,7 @@ Suppressions *suppressions_open(Task *task, const Settings *settings,
                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   static bool no_marks[MOST_MARKS];
   suppressions->task = task;
-  suppressions->room = MOST_MARKS;
+  suppressions->room = MOST_RULES;
   suppressions->marks = marks == MAP_FAILED ? no_marks : marks;
   suppressions->baseline = settings->baseline;
   suppressions->new_baseline = settings->new_baseline;
@@ -135,6 +135,24 @@ Suppressions *suppressions_open(Task *task, const Settings *settings,
     return NULL;
   }
   return suppressions;
+}
+
+// The mark of a sentence, behind those of the rules.
+static bool *mark_of(const Suppressions *suppressions, const char *text) {
+  unsigned hash = 2166136261;
+  for (; *text; text++)
+    hash = (hash ^ (unsigned char)*text) * 16777619;
+  return &suppressions->marks[MOST_RULES + hash % MOST_RULES];
+}
+
+void suppressions_tell(Suppressions *suppressions) {
+  for (size_t i = 0; i < suppressions->complaints.count; i++) {
+    const char *text = suppressions->complaints.at[i];
+    bool *is_told = mark_of(suppressions, text);
+    if (!*is_told)
+      fprintf(stderr, "gpuverify: %s\n", text);
+    *is_told = true;
+  }
 }
 
 static void say(const Suppression *suppression, const char *text) {
@@ -167,8 +185,7 @@ static void say_unused(const Suppressions *suppressions) {
 
 bool suppressions_close(Suppressions *suppressions) {
   const char *error = NULL;
-  for (size_t i = 0; i < suppressions->complaints.count; i++)
-    fprintf(stderr, "gpuverify: %s\n", suppressions->complaints.at[i]);
+  suppressions_tell(suppressions);
   say_unused(suppressions);
   if (!suppressions->new_baseline || baseline_write(suppressions, &error))
     return true;

@@ -54,6 +54,7 @@ static void report(void *data, const KernelReport *report) {
   Command *command = data;
   interrupt_hold(true); // until it is known what is left
   print(command, report);
+  suppressions_tell(command->settings->options.suppressions);
   output_flush();
   status_worsen(&command->status, status_of_report(command->settings, report));
 }
@@ -297,6 +298,7 @@ static int file_job(void *data, size_t job) {
     verify_intercepted(command, file);
   else
     verify_file(command, file, job);
+  suppressions_tell(command->settings->options.suppressions);
   return command->status;
 }
 

@@ -161,6 +161,32 @@ gives 1 'main.cu:5: this suppresses nothing: a #line in what was' \
   --blockDim=64 --gridDim=1 --no-confirm main.cu
 cd ..
 
+# What is wrong is told once, also if copies of the process find it.
+cd lines
+gives 1 'main.cu:5: this suppresses nothing' --blockDim=64 --gridDim=1 \
+  --no-confirm -j2 main.cu main.cu
+check 'told once' test "$(printf '%s\n' "$out" | grep -c 'suppresses nothing')" = 1
+cd ..
+
+# Two functions of one line, which one macro makes.
+cat >pair.cu <<'CU'
+#define PAIR(f, g)                                        \
+  __device__ void f(int *p) { p[0] = threadIdx.x; } \
+  __device__ void g(int *p) { p[1] = threadIdx.x; }
+PAIR(first, second)
+__global__ void k(int *a) {
+  first(a);
+  second(a);
+}
+CU
+echo 'fun:first=race' >one
+echo 'fun:*=race # both' >both
+gives 1 "one:1: nothing in 'first' is suppressed: 'second' has the same lines (pair.cu:4)" \
+  --blockDim=64 --gridDim=1 --no-confirm --ignore-list=one pair.cu
+tells '2 obligations, 2 failed'
+gives 0 'verdict: verified modulo suppressions' \
+  --blockDim=64 --gridDim=1 --ignore-list=both pair.cu
+
 # Directives that do not look like one, and text that looks like a comment.
 { echo '/**/ %: line 7 "x.cu"'; cat lines/main.cu; } |
   sed 's/#include.*//; s/put(a);//' >directive.cu

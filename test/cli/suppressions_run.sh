@@ -76,13 +76,14 @@ sed 's/^  a\[/  __syncthreads();\n&/' known.cu >mended.cu
 # shellcheck disable=SC2086
 gives 0 '1 of the findings is gone' $run --baseline=base mended.cu
 
-# Where functions are is known to run, and not to the check of PTX.
+# Where functions are is known of sources, and not of PTX.
 echo 'fun:*racy*=race' >list
-# shellcheck disable=SC2086
-gives 0 'suppressed: fun:*racy*=race' $run --ignore-list=list known.cu
-# shellcheck disable=SC2086
-gives 1 'list:1: this suppresses nothing: where functions are is not known' \
-  $barriers --ignore-list=list known.cu
+for command in "$run" "$barriers"; do
+  # shellcheck disable=SC2086
+  gives 0 'suppressed: fun:*racy*=race' $command --ignore-list=list known.cu
+done
+gives 2 'list:1: this suppresses nothing: where functions are is not known' \
+  barriers --blockDim=64 --ignore-list=list known.ptx
 
 # What is not decided, of named barriers.
 echo 'kernel:racy=unknown # later' >list
@@ -112,6 +113,11 @@ END
 gives 1 'verdict: racy' run --detect=races program.cu
 echo 'kernel:racy=race # known' >list
 gives 0 'suppressed: known (list:1)' run --detect=races --ignore-list=list program.cu
+echo 'fun:racy=race # by its function' >list
+gives 0 'by its function' run --detect=races --ignore-list=list program.cu
+echo 'fun:main=race # it is not there' >list
+gives 1 'list:1: no kernel needs this' run --detect=races --ignore-list=list program.cu
+echo 'kernel:racy=race # known' >list
 sed -i 's/return cuda.*/return cudaDeviceSynchronize() + 3;/' program.cu
 gives 1 'program exited with 3' run --detect=races --ignore-list=list program.cu
 
@@ -121,3 +127,28 @@ cp lines.cu told.cu
 # shellcheck disable=SC2086
 gives 1 'this suppresses nothing: there is a #line in this file' $barriers told.cu
 gives 1 'there is a #line in this file' --blockDim=64 --gridDim=1 told.cu
+
+# Also one in a header, which tells of lines of the file that includes it.
+cat >other.h <<'END'
+__device__ inline void put(int *cell) {
+#line 5 "names.cu"
+  *cell = threadIdx.x;
+}
+END
+cat >names.cu <<'END'
+#include "other.h"
+__global__ void k(int *a) {
+  __shared__ int s[2];
+  put(s);
+  s[1] = threadIdx.x; // gpuverify-suppress(race): of this cell alone
+}
+int main() {
+  k<<<1, 64>>>(NULL);
+  return cudaDeviceSynchronize();
+}
+END
+for command in 'run --detect=races' "$barriers"; do
+  # shellcheck disable=SC2086
+  gives 1 'names.cu:5: this suppresses nothing: a #line in what was' $command names.cu
+  says_not 'suppressed:'
+done
