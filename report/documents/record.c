@@ -119,6 +119,12 @@ static const char *divergence_text(const Participant *thread) {
   return thread->where.line ? "is there" : "does not agree";
 }
 
+// What is about one thread has a second one in its witness, which is nowhere.
+static bool takes_part(const Participant *thread, const Alarm *alarm) {
+  return !alarm->participants.count || thread->does || thread->where.line ||
+         thread->way.count;
+}
+
 static void add_thread(const Reading *reading, json_t *at, Alarm *alarm) {
   Participant thread = {.who = thread_name(reading, at),
                         .does = deed_text(reading, at),
@@ -126,7 +132,7 @@ static void add_thread(const Reading *reading, json_t *at, Alarm *alarm) {
   read_way(reading, at, &thread);
   if (!thread.does && !strcmp(alarm->kind, "divergent"))
     thread.does = divergence_text(&thread);
-  if (json_is_object(at))
+  if (json_is_object(at) && takes_part(&thread, alarm))
     push(reading->arena, &alarm->participants, thread);
 }
 

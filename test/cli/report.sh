@@ -168,3 +168,19 @@ check 'a confirmed race comes before a possible one' \
   test "$(grep -o 'race on [^ ]*\(sure\|possible\)' order.html | head -n 1 |
     grep -c sure)" = 1
 check 'whose ways they are is said' grep -q 'The ways are those of the counter' order.html
+
+# An assertion is about one thread: there is no second one, in no format.
+cat >one.cu <<'END'
+#include <gpuverify.h>
+__global__ void k(int *a, int n) {
+  __assert(threadIdx.x != n);
+  a[threadIdx.x] = n;
+}
+END
+"$gpuverify" --json --no-confirm --blockDim=8 --gridDim=1 one.cu >one.jsonl
+gives 0 '<li class="a">' report one.jsonl --html=-
+says_not '<li class="b">'
+gives 0 '"threadFlows"' report one.jsonl --sarif=-
+check 'one thread has a way' test "$(printf '%s\n' "$out" | grep -c '"id": "thread')" = 1
+gives 0 'in block (0,0,0)' report one.jsonl
+check 'one thread is told of' test "$(printf '%s\n' "$out" | grep -c 'in block')" = 1
