@@ -226,19 +226,50 @@ Arena *task_lasting(Task *task) {
   return kept ? &kept->arena : &task->arena;
 }
 
+// "/usr/local/cuda-13.0/include/", "/opt/nvidia/cuda/13.0/include/": of the
+// SDK, other than "/home/me/cuda-samples/include/".
+static bool is_in_sdk(const char *file) {
+  static const char folder[] = "/cuda";
+  for (const char *at = file; (at = strstr(at, folder));) {
+    at += sizeof folder - 1;
+    at += *at == '-' || *at == '/';
+    size_t version = strspn(at, "0123456789.");
+    if (version && at[version] == '/' && strstr(at, "/include/"))
+      return true;
+  }
+  return false;
+}
+
+// The last ones also where the SDK's headers are linked into another folder.
 static bool is_runtime_header(const char *file) {
-  static const char *const parts[] = {
-      "gpuverify/cuda",      "gpuverify/prelude.h",
-      "gpuverify.h",         "/sdkfree/",
-      "/lib/clang/",         "/include/crt/",
-      "/cuda/include/",      "/cuda-",
-      "atomic_functions.h",  "/targets/x86_64-linux/include/",
-      "/cooperative_groups", "gpuverify/hip",
-      "/hip/amd_detail/"};
+  static const char *const parts[] = {"gpuverify/cuda",
+                                      "gpuverify/prelude.h",
+                                      "gpuverify.h",
+                                      "/sdkfree/",
+                                      "/lib/clang/",
+                                      "/include/crt/",
+                                      "/cuda/include/",
+                                      "/targets/x86_64-linux/include/",
+                                      "/cooperative_groups",
+                                      "gpuverify/hip",
+                                      "/hip/amd_detail/",
+                                      "atomic_functions.h",
+                                      "/cuda_fp",
+                                      "/cuda_bf16.h",
+                                      "/cuda_awbarrier",
+                                      "/cuda_pipeline",
+                                      "/sm_20_intrinsics.",
+                                      "/sm_30_intrinsics.",
+                                      "/sm_32_intrinsics.",
+                                      "/sm_35_intrinsics.",
+                                      "/sm_61_intrinsics.",
+                                      "/surface_indirect_functions.h",
+                                      "/device_functions.h",
+                                      "/texture_indirect_functions.h"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     if (strstr(file, parts[i]))
       return true;
-  return false;
+  return is_in_sdk(file);
 }
 
 bool loc_is_in_users_code(Loc loc) {

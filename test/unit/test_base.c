@@ -286,6 +286,11 @@ START_TEST(places_in_headers_of_cuda_are_not_in_users_code) {
   ck_assert(!loc_is_in_users_code((Loc){"src/k.cu", 0, 0}));
   ck_assert(!loc_is_in_users_code((Loc){NULL, 3, 1}));
   ck_assert(!loc_is_in_users_code((Loc){"/usr/lib/clang/22/sync.h", 3, 1}));
+  ck_assert(!loc_is_in_users_code((Loc){"/opt/cuda-13.0/include/k.h", 3, 1}));
+  ck_assert(!loc_is_in_users_code((Loc){"/a/cuda/12.4/include/k.h", 3, 1}));
+  ck_assert(loc_is_in_users_code((Loc){"/a/cuda-samples/k.cu", 3, 1}));
+  ck_assert(loc_is_in_users_code((Loc){"/a/cuda-2/src/k.cu", 3, 1}));
+  ck_assert(!loc_is_in_users_code((Loc){"/usr/include/cuda_fp16.hpp", 3, 1}));
 }
 END_TEST
 
