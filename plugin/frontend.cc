@@ -559,8 +559,10 @@ static Arguments driver_arguments(const Settings *settings, const char *file,
       arguments.push_back(is_for_linked_code(settings->clang_args.at[i])
                               ? "-D__CUDACC_RDC__"
                               : settings->clang_args.at[i]);
+  std::string openmp = include + "/gpuverify/openmp";
   if (!include.empty())
-    add(&arguments, {"-isystem", include.c_str()});
+    add(&arguments,
+        {"-isystem", include.c_str(), "-idirafter", openmp.c_str()});
   add(&arguments, {"-include", "gpuverify.h", file});
   return arguments;
 }
@@ -727,7 +729,9 @@ static bool is_for_host(llvm::StringRef argument, bool is_cuda) {
 static void add_host_headers(Arguments *arguments, const Settings *settings,
                              const char *file, bool is_cuda) {
   std::string sdk = frontend_sdk_folder(settings),
-              include = find_include_folder();
+              include = find_include_folder(),
+              openmp = include + "/gpuverify/openmp";
+  add(arguments, {"-idirafter", openmp.c_str()});
   bool is_plain =
       is_cuda && !gives(settings, "--cuda-path") && includes_nothing(file);
   if (!sdk.empty() && !is_plain) {

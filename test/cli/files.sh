@@ -42,3 +42,12 @@ gives 3 'verdict: racy' syntax.cu racy.cu
 gives 3 'verdict: verified' good.cu syntax.cu
 gives 2 'syntax.cu: does not compile' missing.cu syntax.cu
 gives 1 'verdict: verified' racy.cu good.cu
+
+# OpenMP's header, which clang has only with a library of its own.
+{
+  echo '#include <omp.h>'
+  cat good.cu
+  echo 'int threads() { return omp_get_max_threads(); }'
+} >openmp.cu
+gives 0 'verdict: verified' -nocudainc --blockDim=64 --gridDim=2 openmp.cu
+gives 2 "calls it, and neither it nor 'gpuverify run' has it" run -nocudainc openmp.cu
