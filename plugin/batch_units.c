@@ -137,6 +137,9 @@ static void add_command(Batch *batch, const CompileCommand *of) {
     return;
   if (!is_read)
     batch_complain(batch, unit.label, "command", error);
+  else if (of->unread)
+    batch_complain(batch, unit.label, "command",
+                   arena_printf(&task->arena, "cannot read '%s'", of->unread));
   else if (access(path, F_OK))
     batch_complain(batch, unit.label, "vanished", strerror(errno));
   else

@@ -133,9 +133,12 @@ static int write_document(const Document *document, const char *file,
   document->write(out, results);
   if (is_stdout)
     return EXIT_ALL_VERIFIED;
+  int reason = fflush(out) ? errno : 0;
   bool is_written = !ferror(out);
-  if (fclose(out) || !is_written)
-    return complain(file, "it could not be written");
+  if (fclose(out) && !reason)
+    reason = errno;
+  if (reason || !is_written)
+    return complain(file, reason ? strerror(reason) : "some of it is lost");
   return EXIT_ALL_VERIFIED;
 }
 

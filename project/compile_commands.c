@@ -106,6 +106,16 @@ static void expand(Task *task, const char *folder, const Texts *words,
   }
 }
 
+// Of what was expanded; NULL: all could be read.
+static const char *unread_file(const Texts *all) {
+  for (size_t i = 0, took; i < all->count; i += took) {
+    const char *file = options_file(all, i, &took);
+    if (file)
+      return file;
+  }
+  return NULL;
+}
+
 Texts with_options_files(Task *task, const char *folder, const Texts *words,
                          const char **unread) {
   Texts all = {0};
@@ -162,6 +172,7 @@ static void take_words(Task *task, CompileCommand *command,
          (is_launcher(all.at[i]) || strchr(all.at[i], '=')))
     i++;
   command->compiler = i < all.count ? base_of(all.at[i]) : "";
+  command->unread = unread_file(&all);
   for (i++; i < all.count; i++)
     if (*all.at[i] == '-' || !is_same_file(&task->arena, command->directory,
                                            all.at[i], command->file))

@@ -88,20 +88,33 @@ static const char *ask(Task *task, Database *database, const char *sql,
 
 // ---------------------------------------------------------------- opening ---
 
+// SQLite tries to read what it cannot write, and keeps the reason of the
+// second attempt: that there is no such file.
+static int system_reason(Task *task, sqlite3 *sqlite, const char *file) {
+  const char *slash = strrchr(file, '/');
+  int length = slash ? (int)(slash - file) + 1 : 0;
+  const char *folder = arena_printf(&task->arena, "%.*s.", length, file);
+  return access(file, F_OK) && access(folder, W_OK)
+             ? errno
+             : sqlite3_system_errno(sqlite);
+}
+
 // Why SQLite could not, with the system's reason, and what to do.
-static const char *reason(Task *task, sqlite3 *sqlite) {
-  int system = sqlite3_system_errno(sqlite), code = sqlite3_errcode(sqlite);
+static const char *reason(Task *task, sqlite3 *sqlite, const char *file) {
+  int system = system_reason(task, sqlite, file);
+  int code = sqlite3_errcode(sqlite);
   const char *text = sqlite3_errmsg(sqlite);
   if (code == SQLITE_CANTOPEN && system)
     return arena_printf(&task->arena, "%s: %s", text, strerror(system));
   return arena_printf(&task->arena, "%s%s", text,
                       code == SQLITE_NOTADB || code == SQLITE_CORRUPT
-                          ? "; move it away, or give another --output"
+                          ? "; move it away, or name another file"
                           : "");
 }
 
 // Of a file that has tables; NULL: it may be used.
-static const char *strangeness(Task *task, Database *database) {
+static const char *strangeness(Task *task, Database *database,
+                               const char *file) {
   sqlite3_stmt *statement = NULL;
   int code =
       sqlite3_prepare_v2(database->sqlite, "SELECT count(*) FROM sqlite_master",
@@ -110,18 +123,18 @@ static const char *strangeness(Task *task, Database *database) {
   bool is_new = code == SQLITE_ROW && sqlite3_column_int(statement, 0) == 0;
   sqlite3_finalize(statement);
   if (code != SQLITE_ROW)
-    return reason(task, database->sqlite);
+    return reason(task, database->sqlite, file);
   if (is_new)
     return NULL;
   const char *version =
       ask(task, database, "SELECT value FROM meta WHERE key = ?", "schema");
   database->error = NULL;
   if (!version)
-    return "this is no database of gpuverify batch; give another --output";
+    return "this is no database of gpuverify batch; name another file";
   if (strcmp(version, "1") != 0)
     return arena_printf(&task->arena,
                         "this database has schema %s, and this version of "
-                        "gpuverify writes 1; give another --output",
+                        "gpuverify writes 1; name another file",
                         version);
   return NULL;
 }
@@ -147,9 +160,9 @@ Database *database_open(Task *task, const char *file, const char **error) {
   }
   int code = sqlite3_open(file, &database->sqlite);
   sqlite3_busy_timeout(database->sqlite, WAIT);
-  *error = code ? reason(task, database->sqlite) : NULL;
+  *error = code ? reason(task, database->sqlite, file) : NULL;
   if (!*error)
-    *error = strangeness(task, database);
+    *error = strangeness(task, database, file);
   if (!*error)
     *error = make_tables(database);
   if (!*error)

@@ -22,6 +22,7 @@ typedef struct CompileCommand {
   const char *file;
   Texts arguments; // behind the compiler, without the file
   const char *compiler;
+  const char *unread; // a file with arguments that cannot be read, or NULL
 } CompileCommand;
 typedef Vec(CompileCommand) CompileCommands;
 

@@ -144,7 +144,7 @@ gives 2 "an option of 'gpuverify batch'" --no-cache p/apart.cu
 
 # Databases that are none of ours stay what they are.
 echo 'this is no database, as everybody can see' >none.db
-gives 2 'none.db: file is not a database; move it away, or give another --output' \
+gives 2 'none.db: file is not a database; move it away, or name another file' \
   batch --output=none.db p/apart.cu
 check 'it stays' grep -q everybody none.db
 sqlite3 strange.db 'create table t (x)'
@@ -172,6 +172,9 @@ if mount -t tmpfs -o size=160k tmpfs small 2>/dev/null; then
   TMPDIR=small gives 2 'p/apart.cu: no room for temporary files' batch p/apart.cu $never \
     --no-cache --output=e.db
   says_not 'does not compile'
+  mount -o remount,ro small
+  gives 2 'small/n.db: unable to open database file: Read-only' batch p/angle.cu \
+    -Ip --output=small/n.db
   umount small
 else
   skip 'no disk can be made to be full'

@@ -37,6 +37,12 @@ gives 0 '1 verified' batch -p build/compile_commands.json 'b\.cpp$' $never
 gives 2 'no file of the compile commands matches' batch -p build nothing
 gives 2 "'[' is no pattern" batch -p build '['
 gives 2 'compile_commands.json: No such file' batch -p inc
+mkdir lost
+for command in @none.rsp '--options-file none.rsp'; do
+  echo "[{\"directory\": \"$PWD\", \"file\": \"src dir/a.cu\",
+    \"command\": \"nvcc -c 'src dir/a.cu' $command\"}]" >lost/compile_commands.json
+  gives 2 "src dir/a.cu: cannot read 'none.rsp'" batch -p lost --output=lost.db $never
+done
 echo '[{"file": 3}]' >wrong.json
 gives 2 'entry 1 has no "file"' batch -p wrong.json
 echo '[' >wrong.json
