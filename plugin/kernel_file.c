@@ -159,6 +159,7 @@ static void survey(Task *task, void *data) {
   bool is_cut = settings_look_for_values(opening->settings);
   Cut cut = {.has_warps = settings_compare_warps(opening->settings),
              .wants_copies = opening->settings->unit,
+             .is_deterministic = opening->settings->deterministic,
              .is_for_device = settings_want_device(opening->settings)};
   if (is_cut)
     values_cut(task, kernel->module, kernel->entry, &cut);

@@ -234,6 +234,8 @@ static LedgerOrders orders_of(const Settings *settings, Watch watch) {
                         .cuts = settings_look_for_values(settings),
                         .cuts_by_warps = settings_compare_warps(settings),
                         .cuts_all = settings->unit,
+                        .is_deterministic = settings->deterministic,
+                        .seed = settings->seed,
                         .launch_seconds = settings->launch_seconds,
                         .capability = capability(settings),
                         .no_benign_tolerance =
@@ -272,7 +274,8 @@ static void tell(Building *building, const ProgramReport *report) {
 static void execute(Building *building, Execution *execution, Watch watch) {
   LedgerOrders orders = orders_of(building->settings, watch);
   ProgramReport report = {.file = building->settings->files.at[0],
-                          .is_by_values = orders.cuts};
+                          .is_by_values = orders.cuts,
+                          .is_deterministic = orders.is_deterministic};
   if (!ledger_make(execution, &orders)) {
     refuse(building, EXIT_WRONG_USE, LEDGER_NAME, strerror(errno));
     return;

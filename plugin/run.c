@@ -54,6 +54,24 @@ static void report(RunCommand *command, const char *file, const Run *run,
   settings_print(command->settings, diagnosis);
 }
 
+// A warp's threads share a copy, so the order of these decides.
+static bool check_order(RunCommand *command) {
+  const Settings *settings = command->settings;
+  const char *option = settings->deterministic ? "--deterministic" : "--seed";
+  const char *error = NULL;
+  if (!settings->deterministic && !settings->seed)
+    return true;
+  if (!settings_look_for_values(settings))
+    error = "that is for --detect=values";
+  else if (settings_want_device(settings))
+    error = "that is for this machine's processor";
+  else if (settings->deterministic && settings_compare_warps(settings))
+    error = "threads of a warp share a copy with --unit=warp";
+  if (error)
+    status_complain(&command->status, EXIT_WRONG_USE, option, error);
+  return !error;
+}
+
 // Before anything else is done for nothing.
 static bool open_device(RunCommand *command) {
   const char *error = NULL;
@@ -103,7 +121,9 @@ static void execute(RunCommand *command, const char *file, LaunchFile *launch) {
   const Settings *settings = command->settings;
   Run run = {.watch = run_watch(command->kernel.code, watch_of(settings)),
              .output = settings->format ? STDERR_FILENO : STDOUT_FILENO,
-             .tolerates_same_value = !settings->options.no_benign_tolerance};
+             .tolerates_same_value = !settings->options.no_benign_tolerance,
+             .seed = settings->seed,
+             .is_deterministic = settings->deterministic};
   const char *error = NULL;
   Outcome *outcome = outcome_new();
   if (!outcome)
@@ -156,7 +176,8 @@ static void write_template(RunCommand *command, const char *file) {
 static void act(RunCommand *command) {
   const char *file = command->settings->files.at[0];
   const Settings *settings = command->settings;
-  if (settings->door == DOOR_RUN && !open_device(command))
+  if (settings->door == DOOR_RUN &&
+      !(check_order(command) && open_device(command)))
     return;
   if (settings->door == DOOR_RUN && !settings->launch)
     status_worsen(&command->status,

@@ -155,8 +155,9 @@ Diagnosis *diagnose_program(Arena *arena, const ProgramReport *report) {
   tell_refusals(arena, diagnosis, report);
   tell_end(arena, diagnosis, report);
   diagnosis->detail =
-      arena_printf(arena, "this run%s, %s, %.2f s of %.2f s in kernels",
+      arena_printf(arena, "this run%s%s, %s, %.2f s of %.2f s in kernels",
                    report->is_by_values ? " by values" : "",
+                   report->is_deterministic ? ", deterministic" : "",
                    count_text(arena, &ledger->counts), ledger->counts.seconds,
                    report->end.seconds);
   return diagnosis;

@@ -195,10 +195,10 @@ static const char *detail(Task *task, const RunReport *report) {
                           ? arena_printf(&task->arena, " on %s", report->device)
                           : "";
   return arena_printf(
-      &task->arena, "this run%s%s, kernel '%s', grid %s, block %s, %.2f s",
-      by_what(run->code), where, report->entry->source,
-      tell_ids(&task->arena, run->grid), tell_ids(&task->arena, run->block),
-      report->outcome->seconds);
+      &task->arena, "this run%s%s%s, kernel '%s', grid %s, block %s, %.2f s",
+      by_what(run->code), run->is_deterministic ? ", deterministic" : "", where,
+      report->entry->source, tell_ids(&task->arena, run->grid),
+      tell_ids(&task->arena, run->block), report->outcome->seconds);
 }
 
 Diagnosis *diagnose_run(Task *task, const RunReport *report) {

@@ -75,7 +75,7 @@ typedef struct ProgramReport {
   const char *doubt;           // of ledger_doubt
   Loc refusals[MOST_REFUSALS]; // where, of those in the ledger
   Loc fault;
-  bool is_by_values;
+  bool is_by_values, is_deterministic;
 } ProgramReport;
 
 const char *program_verdict(const ProgramReport *report);

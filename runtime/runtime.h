@@ -219,10 +219,12 @@ typedef struct Run {
   uint64_t max_steps; // back edges and accesses; 0: no limit
   uint64_t max_pages; // of buffers that may be touched; 0: no limit
   double max_seconds;
-  int output;         // file that the kernel prints to, -1 for none
-  Heap *heap;         // in a buffer; NULL: malloc finds no memory
-  Children *children; // what it launches; NULL: it cannot
-  char *workspace;    // in a buffer; of a cooperative launch, else NULL
+  unsigned seed;         // of the order of blocks and threads; 0: as numbered
+  bool is_deterministic; // what it leaves and prints does not depend on that
+  int output;            // file that the kernel prints to, -1 for none
+  Heap *heap;            // in a buffer; NULL: malloc finds no memory
+  Children *children;    // what it launches; NULL: it cannot
+  char *workspace;       // in a buffer; of a cooperative launch, else NULL
   void (*progress)(uint64_t done, uint64_t total); // blocks; or NULL
   // For replay: only these blocks are executed; none: all of them.
   Vec(uint64_t) blocks;
@@ -442,6 +444,8 @@ typedef struct LedgerOrders {
   bool cuts;               // kernels, into regions that are executed twice
   bool cuts_by_warps;      // ... with warps as units
   bool cuts_all;           // ... that can be cut
+  bool is_deterministic;   // no others are executed, nor atomic operations
+  unsigned seed;           // of the order of blocks and threads
   unsigned launch_seconds; // of processor time; 0: no limit
   unsigned capability;     // of the device: 90 for sm_90; 0: as if not said
 } LedgerOrders;
@@ -527,10 +531,11 @@ typedef struct DeviceImage {
 typedef struct Cut {
   Sites sites; // of which its reports speak
   bool has_warps;
-  bool wants_copies;  // wherever there can be some
-  const char *reason; // it was not cut, and is executed twice as a whole
-  Loc where;          // ... for what is there
-  bool is_for_device; // that executes it; else this machine does
+  bool wants_copies;     // wherever there can be some
+  bool is_deterministic; // gives up at what is not, whatever the order
+  const char *reason;    // it was not cut, and is executed twice as a whole
+  Loc where;             // ... for what is there
+  bool is_for_device;    // that executes it; else this machine does
 } Cut;
 
 // Who changes kernels before they are surveyed (runtime/values/values.h).
@@ -544,9 +549,10 @@ typedef struct Cutter {
 typedef struct DeviceProgram {
   Task task;
   Watch watch;
-  const Cutter *cutter; // or NULL
-  bool cuts_by_warps;   // ... with warps as units
-  bool cuts_all;        // ... whatever can be cut
+  const Cutter *cutter;  // or NULL
+  bool cuts_by_warps;    // ... with warps as units
+  bool cuts_all;         // ... whatever can be cut
+  bool is_deterministic; // ... and nothing else is executed
   Vec(DeviceImage) images;
   Vec(DeviceModule) modules;
   Sites sites; // of functions that are called by pointer

@@ -313,6 +313,8 @@ Watch ledger_watch(void); // what the command asks for
 bool ledger_cuts(void);   // its kernels are executed region by region, twice
 bool ledger_cuts_by_warps(void); // ... with warps as units
 bool ledger_cuts_all(void);      // ... whatever can be cut
+bool ledger_is_deterministic(void);
+unsigned ledger_seed(void);
 bool ledger_tolerates_same_value(void);
 unsigned ledger_launch_seconds(void); // 0: no limit
 unsigned ledger_capability(void);     // of the device: 90 for sm_90

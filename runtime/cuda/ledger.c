@@ -153,6 +153,10 @@ bool ledger_cuts_by_warps(void) { return orders.cuts_by_warps; }
 
 bool ledger_cuts_all(void) { return orders.cuts_all; }
 
+bool ledger_is_deterministic(void) { return orders.is_deterministic; }
+
+unsigned ledger_seed(void) { return orders.seed; }
+
 bool ledger_tolerates_same_value(void) { return !orders.no_benign_tolerance; }
 
 unsigned ledger_launch_seconds(void) { return orders.launch_seconds; }

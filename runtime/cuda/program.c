@@ -152,6 +152,7 @@ static void read_modules(void) {
   program.cutter = ledger_cuts() ? &values_cutter : NULL;
   program.cuts_by_warps = ledger_cuts_by_warps();
   program.cuts_all = ledger_cuts_all();
+  program.is_deterministic = ledger_is_deterministic();
   offer_images();
   for (size_t i = 0; i < module_count; i++) {
     Registered *registered = &modules[i];

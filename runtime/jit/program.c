@@ -88,7 +88,8 @@ static void survey(Task *task, void *data) {
   Making *making = data;
   const Cutter *cutter = making->entry ? making->program->cutter : NULL;
   Cut cut = {.has_warps = making->program->cuts_by_warps,
-             .wants_copies = making->program->cuts_all};
+             .wants_copies = making->program->cuts_all,
+             .is_deterministic = making->program->is_deterministic};
   if (cutter)
     cutter->cut(task, making->module, making->entry, &cut);
   making->code = code_in_program(task, making->module, making->entry,

@@ -14,7 +14,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 // ------------------------------------------------------------------- ids ---
 
@@ -333,15 +332,7 @@ typedef struct Output {
 enum { MOST_DIRECTIVE = 64, NUMBER_BYTES = 512 };
 
 static void flush(Output *output) {
-  size_t done = 0;
-  bool is_wanted = machine.run->output >= 0 && twice_execution() != 2;
-  while (is_wanted && done < output->length) {
-    ssize_t written =
-        write(machine.run->output, output->text + done, output->length - done);
-    if (written <= 0)
-      break;
-    done += (size_t)written;
-  }
+  prints_put(output->text, output->length);
   output->length = 0;
 }
 

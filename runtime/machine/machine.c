@@ -56,10 +56,17 @@ static void start_fiber(Thread *thread) {
   fiber_start(&thread->fiber, &machine.stacks, index, fiber_body, NULL);
 }
 
+// The one behind this one, or the first again.
+static uint64_t behind(const Turns *turns, uint64_t number) {
+  number += turns->step;
+  return number < turns->count ? number : number - turns->count;
+}
+
 // The next thread of the block, if it can run.
 static Thread *successor(const Thread *thread) {
-  Thread *next = &thread->group->threads[thread->index + 1];
-  bool is_ready = thread->index + 1 < thread->group->count &&
+  uint64_t number = behind(&machine.of_threads, thread->index);
+  Thread *next = &thread->group->threads[number];
+  bool is_ready = number != machine.of_threads.first &&
                   next->state == THREAD_READY && !machine.one_a_turn;
   return is_ready ? next : NULL;
 }
@@ -186,8 +193,13 @@ static void scramble(char *at, uint64_t bytes) {
 
 static uint64_t block_at(uint64_t position) {
   const Run *run = machine.run;
-  return run->blocks.count ? run->blocks.at[position]
-                           : clusters_block(run, position);
+  const Turns *turns = &machine.of_clusters;
+  uint64_t cluster = position / machine.cluster;
+  if (run->blocks.count)
+    return run->blocks.at[position];
+  cluster = (turns->first + cluster * turns->step) % turns->count;
+  return clusters_block(run,
+                        cluster * machine.cluster + position % machine.cluster);
 }
 
 // What a block leaves behind, but for what it is made of.
@@ -282,10 +294,13 @@ static void run_chosen(void) {
 // True: something other than going round loops has happened.
 static bool run_threads(Group *group) {
   uint64_t moves = machine.moves;
+  uint64_t number = machine.of_threads.first;
   run_chosen();
-  for (unsigned i = 0; i < group->count && !is_halted(); i++)
-    if (group->threads[i].state == THREAD_READY)
-      machine_run_thread(&group->threads[i]);
+  for (unsigned i = 0; i < group->count && !is_halted(); i++) {
+    if (group->threads[number].state == THREAD_READY)
+      machine_run_thread(&group->threads[number]);
+    number = behind(&machine.of_threads, number);
+  }
   return machine.moves != moves;
 }
 
@@ -412,6 +427,30 @@ static uint64_t count_blocks(const Run *run) {
              : (uint64_t)run->grid[0] * run->grid[1] * run->grid[2];
 }
 
+static uint64_t common_factor(uint64_t a, uint64_t b) {
+  while (b) {
+    uint64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+// With a seed by lot, else as they are numbered.
+static Turns turns_of(uint64_t count, uint64_t seed) {
+  enum { MOST_STEP = 1 << 16 };
+  Turns turns = {.count = count, .step = 1};
+  uint64_t lot = seed * UINT64_C(0x9e3779b97f4a7c15);
+  if (!seed || count < 2)
+    return turns;
+  lot = (lot ^ lot >> 32) * UINT64_C(0xff51afd7ed558ccd);
+  turns.first = (lot >> 33) % count;
+  turns.step += (lot >> 8) % (count < MOST_STEP ? count - 1 : MOST_STEP);
+  while (common_factor(count, turns.step) > 1)
+    turns.step++;
+  return turns;
+}
+
 bool machine_open(const Run *run, Image *image, Outcome *outcome) {
   Incident incident = {.kind = INCIDENT_LIMIT};
   machine = (Machine){
@@ -432,6 +471,9 @@ bool machine_open(const Run *run, Image *image, Outcome *outcome) {
       (image->is_block && !run->code->waits_for_blocks)) // one after another
     together = machine.cluster;
   machine.together = (unsigned)(together - together % machine.cluster);
+  machine.of_threads =
+      turns_of(image->is_block ? 1 : machine.threads, run->seed);
+  machine.of_clusters = turns_of(machine.total / machine.cluster, run->seed);
   if (!image->spots)
     image->spots = spots_make(run->code);
   if (machine_allocate() && regions_open() && image->spots)
@@ -458,6 +500,7 @@ void machine_run(void) {
   regions_put_given();
   double start = clock_seconds();
   run_blocks();
+  prints_end();
   outcome->is_done = machine.finished == machine.total;
   outcome->steps = machine.steps;
   outcome->seconds = clock_seconds() - start;

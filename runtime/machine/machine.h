@@ -248,6 +248,12 @@ struct Group {
   GroupBarrier named[NAMED_BARRIERS]; // last: many kernels have none
 };
 
+// In which order so many of them have their turns: every `step`-th from the
+// first on, and each of them once.
+typedef struct Turns {
+  uint64_t count, first, step;
+} Turns;
+
 struct Machine {
   const Run *run;
   Image *image;
@@ -259,9 +265,11 @@ struct Machine {
   unsigned together; // at most so many of them
   unsigned threads;  // of a block
   unsigned cluster;  // so many of them begin and end together
-  Group *inside;     // whose shared memory is in place
-  Group *owner;      // of the shared memory of an access; NULL: its own
-  Thread *self;      // who runs
+  Turns of_threads;  // of a block
+  Turns of_clusters;
+  Group *inside; // whose shared memory is in place
+  Group *owner;  // of the shared memory of an access; NULL: its own
+  Thread *self;  // who runs
   uint64_t steps, pages;
   uint32_t grid_epoch;
   uint64_t era;                      // the same as a number that no moment has
@@ -538,6 +546,12 @@ void tidings_put(Tidings *tidings, uint64_t block, unsigned companion,
                  uint32_t tick);
 void causality_know(Thread *thread, uint64_t block, unsigned companion,
                     uint32_t tick);
+
+// -------------------------------------------------------------- prints.c ---
+
+// Text that the running thread prints.
+void prints_put(const char *text, size_t length);
+void prints_end(void); // the launch is over: what was kept goes out
 
 // ---------------------------------------------------------------- heap.c ---
 

@@ -191,6 +191,23 @@ DEVICE void join_blocks(const Copies *copies, Whole *whole, const Copy *copy) {
   whole->plain |= copy->plain;
 }
 
+// Bytes that several blocks have written are what the one with the highest
+// number has, in whichever order they came.
+DEVICE void choose(const Copies *copies, Whole *whole) {
+  for (Long raced = whole->shared & whole->plain; raced; raced &= raced - 1) {
+    int byte = __builtin_ctzll(raced);
+    Word highest = 0; // 1 + a block
+    for (Word number = whole->first; number;) {
+      const Copy *copy = &copies->copy[number - 1];
+      if (copy->plain >> byte & 1 && copy->unit >= highest) {
+        highest = copy->unit + 1;
+        whole->data[byte] = copy->data[byte];
+      }
+      number = copy->next;
+    }
+  }
+}
+
 // What the others have written, and not what the block has.
 DEVICE void prepare(const Whole *whole, Copy *copy) {
   const Byte *memory = memory_of(whole->line);
@@ -221,6 +238,7 @@ DEVICE void unite_blocks(Copies *copies, Share share) {
     for (Word number = whole->first; number;
          number = copies->copy[number - 1].next)
       join_blocks(copies, whole, &copies->copy[number - 1]);
+    choose(copies, whole);
     if (is_read(copies, whole))
       copies->is_needed = 1;
     for (Word number = whole->first; number;

@@ -216,6 +216,13 @@ static void refuse_opencl(Task *task, LLVMModuleRef module,
                 "--detect=values: only those of CUDA are cut");
 }
 
+// What they find is what others have left first.
+static void refuse_first_come(Cutting *c) {
+  if (c->atomics.count)
+    REFUSE(c, c->atomics.at[0],
+           "an atomic operation or volatile access finds what came before");
+}
+
 typedef struct Survey {
   Cutting *cutting;
   const KernelEntry *entry;
@@ -240,7 +247,7 @@ static bool may_wait(const Cutting *c) {
 static const char *why_in_order(Cutting *c, const Cut *cut) {
   if (may_wait(c))
     return "a thread may wait for another one in a loop";
-  if (cut->wants_copies)
+  if (cut->wants_copies && !cut->is_deterministic)
     return NULL;
   if (c->has_warps)
     return "threads of a warp do something together";
@@ -263,6 +270,8 @@ static void survey(Task *task, void *data) {
   Cutting *c = survey->cutting;
   refuse_opencl(task, c->module, survey->entry);
   cutting_survey(c);
+  if (survey->cut->is_deterministic)
+    refuse_first_come(c);
   if (survey->cut->is_for_device)
     refuse_for_device(c);
   else
@@ -280,6 +289,8 @@ static bool can_be_cut(Task *task, Survey *what, Cut *cut) {
     unsupported(task, task->where, "%s", task->reason);
   cut->reason =
       task->reason + (strncmp(task->reason, prefix, length) ? 0 : length);
+  if (cut->is_deterministic)
+    unsupported(task, task->where, "--deterministic: %s", cut->reason);
   cut->where = task->where;
   return false;
 }

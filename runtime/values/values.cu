@@ -397,7 +397,17 @@ DEVICE void adopt(Line *line, const Line *one) {
       line->places[i] = one->places[i];
 }
 
-// A line of one unit becomes part of the line.
+// Bytes that a unit with a higher number owns than that of another line.
+DEVICE Long owned_above(const Line *line, const Line *one) {
+  Long bytes = 0;
+  for (int i = 0; i < LINE; i++)
+    if ((line->owners[i] & UNIT) > (one->key & UNIT_MASK))
+      bytes |= 1ull << i;
+  return bytes;
+}
+
+// A line of one unit becomes part of the line.  What several have written is
+// what the one with the highest number has, whichever came first.
 DEVICE void join(const Thread *self, Line *line, const Line *one, Long number) {
   Long all = owned_of(line), its = owned_of(one);
   Long atomic = atomic_of(line), its_atomic = atomic_of(one);
@@ -408,9 +418,11 @@ DEVICE void join(const Thread *self, Line *line, const Line *one, Long number) {
     tell_writes(self, VALUES_WRITE_WRITE, number, one, line, different);
   if (twice & ~different)
     tell_writes(self, VALUES_SAME_VALUE, number, one, line, twice & ~different);
-  merge(line->data[0], one->data[0], its);
+  Long won = its & ~(twice & owned_above(line, one));
+  Long kept = all & ~(twice & ~(atomic | its_atomic)); // owners are
+  merge(line->data[0], one->data[0], won);
   for (int i = 0; i < LINE; i++)
-    if (its & ~all & 1ull << i) {
+    if (won & ~kept & 1ull << i) {
       line->owners[i] = one->owners[i];
       line->places[i / WORD] = one->places[i / WORD];
     }
