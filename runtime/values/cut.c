@@ -301,6 +301,7 @@ void values_cut(Task *task, LLVMModuleRef module, const KernelEntry *entry,
   c.has_warps = cut->has_warps;
   Survey what = {&c, entry, cut};
   if (!can_be_cut(task, &what, cut)) {
+    cutting_clear_locals(&c);
     LLVMDisposeBuilder(c.builder);
     return;
   }

@@ -107,6 +107,9 @@ LLVMValueRef cutting_place(Cutting *cutting, uint64_t bytes,
 // Local arrays, and values of one region that another one uses, go to the
 // frame.
 void cutting_keep_locals(Cutting *cutting);
+// Those of a kernel that is not cut begin as zeros, as frames do: a struct may
+// be filled in part and copied as a whole, and both executions are compared.
+void cutting_clear_locals(Cutting *cutting);
 void cutting_keep_values(Cutting *cutting);
 
 // ------------------------------------------------------------- library.c ---

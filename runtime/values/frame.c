@@ -5,7 +5,8 @@
 // passed by value and changed.  So is each value of one region that another one
 // uses: when the kernel is cut there is a way to that use that does not pass
 // where the value is made, so it is stored where it is made, and loaded in the
-// block of the use.
+// block of the use.  In a kernel that is not cut local arrays begin as zeros,
+// as they do in frames.
 
 #include "runtime/values/cutting.h"
 
@@ -60,6 +61,38 @@ void cutting_keep_locals(Cutting *c) {
   }
   for (size_t i = 0; i < c->structs.count; i++)
     keep_struct(c, c->structs.at[i]);
+}
+
+// ----------------------------------------------------------------- zeros ---
+
+static LLVMValueRef size_of(Cutting *c, LLVMValueRef local) {
+  uint64_t bytes = LLVMABISizeOfType(c->layout, LLVMGetAllocatedType(local));
+  LLVMValueRef count = LLVMBuildIntCast2(c->builder, LLVMGetOperand(local, 0),
+                                         c->i64, false, "");
+  return LLVMBuildMul(c->builder, count, LLVMConstInt(c->i64, bytes, false),
+                      "");
+}
+
+// Where one begins to live it could hold anything again.
+static void clear_locals_of(Cutting *c, LLVMBasicBlockRef block) {
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+    next = LLVMGetNextInstruction(i);
+    if (LLVMIsACallInst(i) && llvm_is_lifetime(i))
+      LLVMInstructionEraseFromParent(i);
+    if (!LLVMIsAAllocaInst(i))
+      continue;
+    LLVMPositionBuilderBefore(c->builder, next);
+    LLVMBuildMemSet(c->builder, i, LLVMConstNull(c->i8), size_of(c, i),
+                    LLVMGetAlignment(i));
+  }
+}
+
+void cutting_clear_locals(Cutting *c) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f;
+       f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+         block = LLVMGetNextBasicBlock(block))
+      clear_locals_of(c, block);
 }
 
 // ----------------------------------------------------------------- values ---

@@ -1,12 +1,14 @@
 # gpuverify run --detect=values: kernels that are not cut into regions, for more
 # than the barriers of blocks orders their threads.  They are executed twice in
 # one order.  Each, and each mistake, is held against --detect=races, and what it
-# leaves against --detect=none.
+# leaves against --detect=none.  All kernels are in one program, for to compile
+# takes longer than to execute.
 # shellcheck shell=sh
 
 cat >order.cu <<'END'
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>
+#include <stdio.h>
 #ifndef BUG
 #define BUG 0
 #endif
@@ -210,7 +212,24 @@ __global__ void widths(int *a, int *flag) {
     atomicAdd((unsigned long long *)&a[BUG ? 2 : 4], 1);
 }
 __global__ void clocks(int *a, int *flag) {
-  a[blockIdx.x * 96 + threadIdx.x] = (int)clock64();
+  a[blockIdx.x * 96 + threadIdx.x] = clock64() > 0;
+}
+// A struct that is filled in part, and copied as a whole.
+struct Parts {
+  int numbers[8];
+  char filled;
+  long long last;
+};
+__global__ void partly(int *a, int *flag) {
+  Parts parts;
+  for (int i = 0; i < *flag + 3; i++)
+    parts.numbers[i * threadIdx.x & 7] = i;
+  parts.filled = 1;
+  __threadfence();
+  atomicAdd(flag + 1, 1);
+  __threadfence();
+  if (BUG || threadIdx.x < 2)
+    ((Parts *)a)[BUG ? 0 : 2 * blockIdx.x + threadIdx.x] = parts;
 }
 // What another execution would find another value of.
 __global__ void again(int *a, int *flag) {
@@ -221,50 +240,70 @@ __global__ void again(int *a, int *flag) {
   if (i == 0)
     printf("once\n");
 }
+
+struct Kernel {
+  const char *name;
+  const void *address;
+  int bugs;
+};
+#define KERNEL(name, bugs) {#name, (const void *)name, bugs}
+static const Kernel kernels[] = {
+    KERNEL(named, 3),      KERNEL(rounds, 2),      KERNEL(grid, 2),
+    KERNEL(last, 3),       KERNEL(lock, 4),        KERNEL(flags, 4),
+    KERNEL(bytes, 1),      KERNEL(reads_first, 3), KERNEL(reads_early, 1),
+    KERNEL(silent, 1),     KERNEL(warp, 2),        KERNEL(again, 1),
+    KERNEL(comes_last, 1), KERNEL(copied, 1),      KERNEL(tells_block, 1),
+    KERNEL(widths, 1),     KERNEL(partly, 1),      KERNEL(clocks, 0)};
+
+// Those that have this bug, or one of them.
+int main() {
+  for (const Kernel &kernel : kernels) {
+    int *a, *flag, host[192];
+    void *arguments[] = {&a, &flag};
+    if (BUG > kernel.bugs)
+      continue;
+    cudaMalloc(&a, sizeof host);
+    cudaMalloc(&flag, 64);
+    cudaMemset(a, 0, sizeof host);
+    cudaMemset(flag, 0, 64);
+    cudaError_t error = cudaLaunchCooperativeKernel(kernel.address, 2, 96,
+                                                    arguments, 0, 0);
+    cudaMemcpy(host, a, sizeof host, cudaMemcpyDeviceToHost);
+    printf("%s: %d", kernel.name, error);
+    for (int number : host)
+      printf(" %d", number);
+    puts("");
+  }
+}
 END
 
-order() {
-  kernel=$1 bugs=$2
-  printf '{"kernel": "%s", "grid": 2, "block": 96, "arguments": [
-    {"name": "a", "type": "i32", "count": 192}, {"name": "flag", "count": 1}],
-    "print": [{"buffer": "a", "count": 192}]}' "$kernel" >order.json
-  for bug in $(seq 0 "$bugs"); do
-    verdict=passed status=0
-    [ "$bug" = 0 ] || verdict=racy status=1
-    for detect in races values; do
-      gives $status "verdict: $verdict" run order.cu --launch=order.json \
-        --detect=$detect -DBUG="$bug" --clang-arg=-nocudainc \
-        --clang-arg=-nocudalib
-      [ "$bug" != 0 ] || printf '%s\n' "$out" | grep '^a[[ ]' >left.$detect
-    done
-    [ "$bug" != 0 ] || tells 'by values in order'
-    [ "$bug" != 0 ] || tells 'executed twice in one order, not by regions: '
+order='run -nocudainc -nocudalib order.cu'
+for bug in 0 1 2 3 4; do
+  verdict=passed status=0
+  [ "$bug" = 0 ] || verdict=racy status=1
+  for detect in races values; do
+    # shellcheck disable=SC2086 # words
+    gives $status "verdict: $verdict (this run" $order --detect=$detect \
+      -DBUG="$bug"
+    printf '%s\n' "$out" >"told.$bug.$detect"
   done
-  check "$kernel leaves the same" cmp -s left.races left.values
-}
-
-order named 3
-order rounds 2
-order grid 2
-order last 3
-order lock 4
-order flags 4
-order bytes 1
-order reads_first 3
-order reads_early 1
-order silent 1
-order warp 2
-order again 1
-gives 0 'is not executed twice' run order.cu --launch=order.json \
-  --detect=values --clang-arg=-nocudainc --clang-arg=-nocudalib
-check 'it prints once' test "$(printf '%s\n' "$out" | grep -c '^once')" = 1
-sed 's/again/clocks/' order.json >clocks.json
-gives 0 'verdict: passed' run order.cu --launch=clocks.json --detect=values \
-  --clang-arg=-nocudainc --clang-arg=-nocudalib
-order comes_last 1
-order copied 1
-order tells_block 1
-order widths 1
+  # What has the bug has run to its end, and races.
+  sed -n 's/^\([a-z_]*\): 0 .*/\1/p' "told.$bug.values" >kernels
+  check "kernels have run with bug $bug" \
+    test "$(wc -l <kernels)" = "$(echo 18 17 8 5 2 | cut -d' ' -f$((bug + 1)))"
+  while [ "$bug" != 0 ] && read -r kernel; do
+    for detect in races values; do
+      check "$kernel races with bug $bug by $detect" \
+        grep -q "kernel '$kernel'" "told.$bug.$detect"
+    done
+  done <kernels
+done
+grep -v '^verdict:\|^partly' told.0.races >left.races
+grep -v '^verdict:\|^partly' told.0.values >left.values
+check 'they leave the same, but where nobody has written' cmp -s left.races left.values
+check 'all are executed in order' \
+  grep -q 'by values, 18 launches, 18 in order' told.0.values
+check 'it prints once' test "$(grep -c '^once' told.0.values)" = 1
 
 # Both places are told, whichever execution has found them.
 printf '{"kernel": "last", "grid": 2, "block": 96, "arguments": [
@@ -274,6 +313,8 @@ gives 1 "read-write race on 'a'" run order.cu --launch=order.json \
   --detect=values -DBUG=1 --clang-arg=-nocudainc --clang-arg=-nocudalib
 tells 'in block (1,0,0) reads a['
 tells 'in block (0,0,0) writes a['
+tells 'executed twice in one order, not by regions: '
+tells 'by values in order'
 gives 0 'verdict: passed' run order.cu --launch=order.json --detect=values \
   --unit=warp --clang-arg=-nocudainc --clang-arg=-nocudalib
 tells 'by values of warps in order'
