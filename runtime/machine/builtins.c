@@ -52,7 +52,6 @@ static uint32_t all_shared(void) {
 // What was done to these bytes when they were somebody else's races with
 // nothing.
 static void *take(uint64_t bytes) {
-  twice_save_heap();
   char *taken = heap_take(machine.run->heap, bytes);
   if (taken && machine.watches_races)
     region_renew(taken, bytes);
@@ -70,7 +69,6 @@ static void tell_gone(void *at) {
 static void give(void *at) {
   Heap *heap = machine.run->heap;
   tell_gone(at);
-  twice_save_heap();
   const char *mistake = at && heap ? heap_give(heap, at) : NULL;
   if (at && !heap)
     mistake = "free without a heap";

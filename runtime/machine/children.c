@@ -11,7 +11,6 @@
 void *children_parameters(uint64_t alignment, uint64_t bytes) {
   Heap *heap = machine.run->heap;
   uint64_t spare = alignment > 1 ? alignment - 1 : 0;
-  twice_save_heap();
   char *taken = machine.run->children ? heap_take(heap, bytes + spare) : NULL;
   if (taken && machine.watches_races)
     region_renew(taken, bytes + spare);

@@ -10,6 +10,7 @@
 // is seen, unless it hits another piece.
 
 #include "runtime/machine/machine.h"
+#include "runtime/machine/twice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,19 @@ void heap_close(Heap *heap) {
   *heap = (Heap){0};
 }
 
+// A header that is to be changed, and what the map says of bytes.
+static Piece *change(const Heap *heap, uint64_t offset) {
+  twice_save_bytes(heap->at, heap->bytes, offset, sizeof(Piece));
+  return piece_at(heap, offset);
+}
+
+static unsigned char *change_map(const Heap *heap, uint64_t offset,
+                                 uint64_t bytes) {
+  twice_save_bytes((char *)heap->map, heap_map_bytes(heap), offset / GRANULE,
+                   bytes / GRANULE);
+  return heap->map + offset / GRANULE;
+}
+
 // A free piece takes those behind it that are free, too.
 static void join(Heap *heap, uint64_t offset) {
   Piece *piece = piece_at(heap, offset);
@@ -48,7 +62,7 @@ static void join(Heap *heap, uint64_t offset) {
     Piece *next = piece_at(heap, offset + piece->size);
     if (next->size & IN_USE || !next->size)
       break;
-    piece->size += next->size;
+    change(heap, offset)->size += next->size;
   }
   if (heap->next > offset && heap->next < offset + piece->size)
     heap->next = offset;
@@ -57,7 +71,7 @@ static void join(Heap *heap, uint64_t offset) {
 // What was asked for is in use, and all else of the piece is not.
 static void draw(Heap *heap, uint64_t offset, uint64_t bytes) {
   uint64_t size = piece_at(heap, offset)->size & ~(uint64_t)IN_USE;
-  unsigned char *map = heap->map + offset / GRANULE;
+  unsigned char *map = change_map(heap, offset, size);
   memset(map, MAP_FREE, size / GRANULE);
   map[0] = MAP_HEADER;
   memset(map + 1, GRANULE, bytes / GRANULE);
@@ -66,10 +80,10 @@ static void draw(Heap *heap, uint64_t offset, uint64_t bytes) {
 }
 
 static void *cut(Heap *heap, uint64_t offset, uint64_t need, uint64_t bytes) {
-  Piece *piece = piece_at(heap, offset);
+  Piece *piece = change(heap, offset);
   uint64_t rest = piece->size - need;
   if (rest >= 2 * GRANULE) {
-    piece_at(heap, offset + need)->size = rest;
+    change(heap, offset + need)->size = rest;
     piece->size = need;
   }
   heap->next = offset + piece->size;
@@ -126,8 +140,10 @@ const char *heap_give(Heap *heap, void *at) {
     return "free of memory that has been given back";
   if (*map != MAP_HEADER || !(piece_at(heap, offset)->size & IN_USE))
     return "free of what malloc has not given";
-  piece_at(heap, offset)->size &= ~(uint64_t)IN_USE;
-  memset(map, MAP_FREE, piece_at(heap, offset)->size / GRANULE);
+  Piece *piece = change(heap, offset);
+  piece->size &= ~(uint64_t)IN_USE;
+  change_map(heap, offset, piece->size);
+  memset(map, MAP_FREE, piece->size / GRANULE);
   *map = MAP_HEADER_FREE;
   return NULL;
 }

@@ -39,7 +39,7 @@ static struct {
   uintptr_t last;
   uint64_t *clocks;
   size_t clock_count, clock_room, clock_next;
-  Heap heap; // as it was; with a map, if it was saved
+  uint64_t heap_next; // as it was
   size_t children;
   uint64_t steps; // a number made of the accesses of this execution
 } twice;
@@ -130,46 +130,38 @@ static bool is_saved(uintptr_t chunk) {
   return false;
 }
 
-void twice_save(const Region *region, int64_t offset, uint64_t bytes) {
-  if (twice.execution != 1 || region->space == SPACE_SHARED)
-    return;
-  char *first = region->at - region->before;
-  uint64_t all = region->before + region->bytes;
-  uint64_t from = (uint64_t)(offset + (int64_t)region->before) / CHUNK * CHUNK;
-  uint64_t end = (uint64_t)(offset + (int64_t)region->before) + bytes;
-  for (; from < end && from < all; from += CHUNK) {
-    uintptr_t chunk = (uintptr_t)first + from;
-    if (!is_saved(chunk)) {
-      if (twice.count * 2 >= twice.room)
-        grow_chunks();
-      put_chunk(chunk);
-      add_saved(first + from, all - from < CHUNK ? all - from : CHUNK);
-    }
-    twice.last = chunk;
+static void save_chunk(char *at, uint64_t bytes) {
+  if (!is_saved((uintptr_t)at)) {
+    if (twice.count * 2 >= twice.room)
+      grow_chunks();
+    put_chunk((uintptr_t)at);
+    add_saved(at, bytes);
   }
+  twice.last = (uintptr_t)at;
 }
 
-void twice_save_heap(void) {
-  const Heap *heap = machine.run->heap;
-  if (twice.execution != 1 || !heap || twice.heap.map)
+void twice_save_bytes(char *first, uint64_t all, uint64_t from,
+                      uint64_t bytes) {
+  uint64_t end = from + bytes;
+  if (twice.execution != 1)
     return;
-  size_t bytes = heap_map_bytes(heap);
-  twice.heap = *heap;
-  twice.heap.map = malloc(bytes);
-  if (!twice.heap.map)
-    lack_memory();
-  memcpy(twice.heap.map, heap->map, bytes);
-  add_saved(heap->at, heap->bytes);
+  for (from = from / CHUNK * CHUNK; from < end && from < all; from += CHUNK)
+    save_chunk(first + from, all - from < CHUNK ? all - from : CHUNK);
 }
 
-// As it was.  Of bytes that were saved twice the first time counts.
+void twice_save(const Region *region, int64_t offset, uint64_t bytes) {
+  if (region->space != SPACE_SHARED)
+    twice_save_bytes(region->at - region->before,
+                     region->before + region->bytes,
+                     (uint64_t)(offset + (int64_t)region->before), bytes);
+}
+
+// As it was.
 static void restore(const Run *run) {
-  for (size_t i = twice.count; i-- > 0;)
+  for (size_t i = 0; i < twice.count; i++)
     memcpy(twice.saved[i].at, twice.saved[i].before, twice.saved[i].bytes);
-  if (!twice.heap.map)
-    return;
-  memcpy(run->heap->map, twice.heap.map, heap_map_bytes(run->heap));
-  run->heap->next = twice.heap.next;
+  if (run->heap)
+    run->heap->next = twice.heap_next;
 }
 
 static bool keep_results(void) {
@@ -204,7 +196,6 @@ static void close(void) {
   free(twice.saved);
   free(twice.chunks);
   free(twice.clocks);
-  free(twice.heap.map);
   memset(&twice, 0, sizeof twice);
 }
 
@@ -259,6 +250,7 @@ static void run_again(const Run *run, Image *image, Outcome *outcome) {
 void twice_run(const Run *run, Image *image, Outcome *outcome) {
   twice.execution = 1;
   twice.children = run->children ? run->children->count : 0;
+  twice.heap_next = run->heap ? run->heap->next : 0;
   if (machine_open(run, image, outcome))
     machine_run();
   if (is_at_its_limit(outcome))

@@ -14,8 +14,9 @@ unsigned twice_execution(void);
 void twice_run(const Run *run, Image *image, Outcome *outcome);
 // Before bytes of global memory are written.
 void twice_save(const Region *region, int64_t offset, uint64_t bytes);
-// Before malloc or free change the heap of the run.
-void twice_save_heap(void);
+// The same of any memory, of which so many bytes are at `first`: those from
+// `from` on.
+void twice_save_bytes(char *first, uint64_t all, uint64_t from, uint64_t bytes);
 // What a clock says, which in the second execution is what it said before.
 uint64_t twice_clock(uint64_t now);
 // The running thread does this at a place: both times the same, or what was
