@@ -69,6 +69,7 @@ static void check_as(unsigned companion, uint32_t tick, const Copy *copy,
   races_turn(&shade);
   if (ends.writes)
     check(copy->to, copy->bytes, copy->site, SITE_WRITE);
+  shade.site = copy->site + 1;
   if (ends.reads)
     check(copy->from, copy->taken, copy->site + 1, SITE_READ);
   causality_forget(&shade);

@@ -49,6 +49,15 @@ __global__ void source(int *a) {
   a[63 - i] = i;
   WAIT_ALL;
 }
+// The copy comes last, and reads.
+__global__ void source_first(int *a) {
+  __shared__ int tile[64];
+  if (threadIdx.x == 0)
+    a[64] = 7;
+  if (threadIdx.x == 40)
+    COPY(tile, a + 64);
+  WAIT_ALL;
+}
 __global__ void source_behind(int *a) {
   __shared__ int tile[64];
   int i = threadIdx.x;
@@ -136,6 +145,12 @@ copies pipelined passed
 copies waits_for_less racy
 copies late racy
 copies source racy
+copies source_first racy
+tells 'thread (40,0,0) in block (0,0,0) reads a[64]'
+gives 1 'thread (40,0,0) in block (0,0,0) copies from a[64]' run async.cu \
+  --launch=async.json --detect=races --clang-arg=-nocudainc \
+  --clang-arg=-nocudalib
+says_not 'write-write'
 copies source_behind passed
 copies own_source racy
 tells 'the copy is asynchronous, and has not been waited for'
