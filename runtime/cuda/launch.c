@@ -31,7 +31,7 @@ static Handlers before;
 // The threads look at it when they have gone round a loop often.
 static void note_time(int number) {
   (void)number;
-  machine.is_late = true;
+  machine_is_late = true;
 }
 
 // A launch may take so many seconds of processor time; 0: as many as it wants.
@@ -41,6 +41,7 @@ static void limit_time(unsigned seconds) {
   struct itimerval timer = {.it_value = {seconds, 0}};
   if (!ledger_launch_seconds())
     return;
+  machine_is_late = false;
   sigemptyset(&action.sa_mask);
   if (seconds)
     sigaction(SIGPROF, &action, &earlier);

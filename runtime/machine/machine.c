@@ -32,6 +32,7 @@ enum {
 };
 
 Machine machine;
+volatile bool machine_is_late;
 
 // --------------------------------------------------------------- threads ---
 
@@ -125,7 +126,7 @@ static void limit_steps(uint32_t site) {
   machine.self->site = site;
   if (machine.run->max_steps && machine.steps > machine.run->max_steps)
     machine_fail(kind, "after %llu steps", (unsigned long long)machine.steps);
-  if (machine.is_late)
+  if (machine_is_late)
     machine_fail(kind, "after %g s", machine.run->max_seconds);
 }
 

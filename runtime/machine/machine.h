@@ -278,20 +278,22 @@ struct Machine {
   struct Memory *memory;
   void **arguments; // of the kernel, by address
   Thread *held[2];
-  bool needs_actors;     // accesses are told to Run.hooks
-  bool watches_races;    // and to races.c
-  bool one_a_turn;       // after each thread the scheduler chooses again
-  uint64_t moves;        // threads that have come to wait, or left
-  bool is_met;           // both threads of the stops are held
-  bool is_over;          // an incident has ended the run
-  volatile bool is_late; // its time is over; told at the next turn
-  bool is_blind;         // which thread of a block runs is not known
-  uint32_t turn_mask;    // bits of a thread's number: if zero, a turn begins
-  uint32_t rounds;       // of a loop with barriers, by a block
-  unsigned fruitless;    // times that waits at mbarriers were cut short
+  bool needs_actors;  // accesses are told to Run.hooks
+  bool watches_races; // and to races.c
+  bool one_a_turn;    // after each thread the scheduler chooses again
+  uint64_t moves;     // threads that have come to wait, or left
+  bool is_met;        // both threads of the stops are held
+  bool is_over;       // an incident has ended the run
+  bool is_blind;      // which thread of a block runs is not known
+  uint32_t turn_mask; // bits of a thread's number: if zero, a turn begins
+  uint32_t rounds;    // of a loop with barriers, by a block
+  unsigned fruitless; // times that waits at mbarriers were cut short
 };
 
 extern Machine machine; // of this process
+// The time of a launch is over, told at the next turn.  A signal says so, also
+// between two executions, where nothing else of the machine outlives.
+extern volatile bool machine_is_late;
 
 // Memory for a run, once; false if there is not enough, which the outcome says.
 // Executions of it; incidents go to the outcome.  Then it is given back.

@@ -215,7 +215,7 @@ static bool is_at_its_limit(const Outcome *outcome) {
         outcome->incidents[i].kind == INCIDENT_ENDLESS ||
         outcome->incidents[i].kind == INCIDENT_CRASH)
       return true;
-  return machine.is_late;
+  return machine_is_late;
 }
 
 static void tell(Outcome *outcome, IncidentKind kind, const char *text) {

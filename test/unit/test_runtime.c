@@ -308,6 +308,27 @@ START_TEST(what_goes_wrong_is_told_and_contained) {
 END_TEST
 
 // One run after another in one process; the kind of each one's incident.
+// The time may be over while no machine is open, as between two executions.
+
+static void goes_round(void **arguments) {
+  (void)arguments;
+  machine_step(LOOP);
+}
+
+static void execute_late(void *data) {
+  machine_is_late = true;
+  execute(data);
+}
+
+START_TEST(time_that_is_over_before_an_execution_ends_it) {
+  ck_assert_int_eq(incident(goes_round), -1);
+  *outcome = (Outcome){0};
+  ck_assert(child_run(execute_late, NULL, 10));
+  ck_assert_uint_eq(outcome->count, 1);
+  ck_assert_int_eq(outcome->incidents[0].kind, INCIDENT_ENDLESS);
+}
+END_TEST
+
 typedef struct Row {
   void (*kernel)(void **arguments);
   unsigned threads;
@@ -474,6 +495,7 @@ int main(void) {
   tcase_add_test(tc, a_lane_that_waits_in_vain_is_a_deadlock);
   tcase_add_test(tc, what_goes_wrong_is_told_and_contained);
   tcase_add_test(tc, a_run_that_ends_badly_leaves_the_process_to_the_next);
+  tcase_add_test(tc, time_that_is_over_before_an_execution_ends_it);
   tcase_add_test(tc, lanes_tell_each_other);
   tcase_add_test(tc, a_builtin_is_found_by_its_name_or_a_prefix);
   tcase_add_test(tc, a_launch_file_fills_arguments);
