@@ -51,9 +51,11 @@ typedef struct Cellar {
   Written *oldest, *newest;
   Written *last; // that the second execution has come to
   Location *locations;
-  uint32_t age;   // how often the word has become another one
-  bool in_order;  // each write follows all earlier ones
-  bool is_strong; // all are, of the same bytes and for the grid
+  uint32_t age;    // how often the word has become another one
+  bool in_order;   // each write follows all earlier ones
+  bool is_strong;  // all are, of the same bytes
+  Scope scope;     // ... and the narrowest that one is for
+  bool has_blocks; // that have written; else one has
 } Cellar;
 
 static Pool written = {.bytes = sizeof(Written)};
@@ -126,7 +128,8 @@ static Cellar *find_or_make(const Key *key) {
   if (2 * table.count >= table.room)
     grow();
   Cellar *made = pool_take(&cellars);
-  *made = (Cellar){.key = *key, .in_order = true, .is_strong = true};
+  *made = (Cellar){
+      .key = *key, .in_order = true, .is_strong = true, .scope = SCOPE_SYSTEM};
   put(made);
   table.count++;
   return made;
@@ -277,16 +280,22 @@ static void report(Visit *visit, const Written *other) {
 
 // ------------------------------------------------------------------ writes ---
 
-static bool is_strong_for_all(const RaceAccess *access) {
-  return access->is_strong && access->scope >= SCOPE_GRID;
+static bool is_of_block(const Visit *visit, const Written *other) {
+  return other->by->point.block == visit->here.block;
 }
 
-// Nothing that was written in this word can race with the access.
+// Nothing that was written in this word can race with the access: all of it is
+// strong, for all blocks that have come here.
 static bool is_harmless(const Visit *visit) {
+  const RaceAccess *access = visit->access;
   const Cellar *cellar = visit->cellar;
-  return !cellar->newest ||
-         (cellar->is_strong && is_strong_for_all(visit->access) &&
-          has_same_bytes(visit, cellar->newest));
+  const Written *newest = cellar->newest;
+  if (!newest)
+    return true;
+  bool is_one_block = !cellar->has_blocks && is_of_block(visit, newest);
+  Scope wanted = is_one_block ? SCOPE_BLOCK : SCOPE_GRID;
+  return cellar->is_strong && access->is_strong && cellar->scope >= wanted &&
+         access->scope >= wanted && has_same_bytes(visit, newest);
 }
 
 // True: it follows all that were there before.
@@ -310,7 +319,8 @@ static bool is_again(const Visit *visit, const Written *other,
                      const Stance *by) {
   return other && other->by == by && other->age == visit->cellar->age &&
          has_same_bytes(visit, other) &&
-         other->is_strong == visit->access->is_strong;
+         other->is_strong == visit->access->is_strong &&
+         scope_of(other) == visit->access->scope;
 }
 
 static void append(Cellar *cellar, Written *made) {
@@ -327,8 +337,8 @@ static void keep(const Visit *visit, bool follows_all, uint32_t position) {
   const RaceAccess *access = visit->access;
   Cellar *cellar = visit->cellar;
   const Stance *by = stance_here();
-  bool is_alike = !cellar->newest || has_same_bytes(visit, cellar->newest);
-  if (is_again(visit, cellar->newest, by)) {
+  const Written *newest = cellar->newest;
+  if (is_again(visit, newest, by)) {
     cellar->newest->position = position;
     return;
   }
@@ -341,7 +351,11 @@ static void keep(const Visit *visit, bool follows_all, uint32_t position) {
                     .age = cellar->age,
                     .is_strong = access->is_strong,
                     .follows_all = follows_all};
-  cellar->is_strong &= is_alike && is_strong_for_all(access);
+  cellar->is_strong &=
+      access->is_strong && (!newest || has_same_bytes(visit, newest));
+  if (access->scope < cellar->scope)
+    cellar->scope = access->scope;
+  cellar->has_blocks |= newest && !is_of_block(visit, newest);
   cellar->in_order &= follows_all;
   append(cellar, made);
 }

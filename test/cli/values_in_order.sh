@@ -319,6 +319,34 @@ gives 0 'verdict: passed' run order.cu --launch=order.json --detect=values \
   --unit=warp --clang-arg=-nocudainc --clang-arg=-nocudalib
 tells 'by values of warps in order'
 
+# Atomics of the block's scope that many threads do in turn are no work for each
+# other, but race with those of another block, whatever the thread did before.
+cat >turns.cu <<'END'
+__global__ void turns(int *a, int rounds) {
+  __shared__ int counter;
+  int *cell = BUG ? a : &counter;
+  if (BUG == 2 && threadIdx.x == 0 && blockIdx.x == 0)
+    atomicAdd(cell, 1);
+  for (int i = 0; i < (BUG == 2 ? 1 : rounds); i++) {
+    if (BUG == 2 && blockIdx.x == 1)
+      atomicAdd(cell, 1);
+    else if (BUG != 2 || threadIdx.x == 0)
+      atomicAdd_block(cell, 1);
+    __syncwarp();
+  }
+}
+END
+for bug in 0 1 2; do
+  printf '{"kernel": "turns", "grid": 2, "block": 64, "arguments": [
+    {"name": "a", "type": "i32", "count": 2}, {"value": %s}]}' \
+    $((bug ? 2 : 1500)) >turns.json
+  for detect in races values; do
+    gives $((bug > 0)) 'verdict: ' run turns.cu --launch=turns.json \
+      --detect=$detect -DBUG=$bug --clang-arg=-nocudainc --clang-arg=-nocudalib
+  done
+  tells 'by values in order'
+done
+
 # mbarriers, copies that they wait for, tensor cores, and two halves at a time.
 for file in async_builtins bulk halves lock matrix phases producer warp_sum; do
   for bug in $(sed -n 's|^// bug \([0-9]*\): *racy.*|\1|p' \

@@ -307,7 +307,6 @@ START_TEST(what_goes_wrong_is_told_and_contained) {
 }
 END_TEST
 
-// One run after another in one process; the kind of each one's incident.
 // The time may be over while no machine is open, as between two executions.
 
 static void goes_round(void **arguments) {
@@ -328,6 +327,8 @@ START_TEST(time_that_is_over_before_an_execution_ends_it) {
   ck_assert_int_eq(outcome->incidents[0].kind, INCIDENT_ENDLESS);
 }
 END_TEST
+
+// One run after another in one process; the kind of each one's incident.
 
 typedef struct Row {
   void (*kernel)(void **arguments);
