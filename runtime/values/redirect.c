@@ -6,6 +6,8 @@
 
 #include "runtime/values/cutting.h"
 
+#include <string.h>
+
 enum { WIDEST = 16 };
 
 LLVMValueRef cutting_flat(const Cutting *c, LLVMValueRef pointer) {
@@ -88,14 +90,81 @@ static void redirect_store(Cutting *c, LLVMValueRef store) {
              add_copy_sites(c, store), false, true);
 }
 
-// memcpy, memmove, memset; what is the thread's own on both sides stays.
+// memcpy, memmove, memset.
+typedef struct Move {
+  LLVMValueRef call, to, from;
+  bool is_own_target, is_own_source;
+} Move;
+
+static unsigned alignment_of(LLVMValueRef call, unsigned operand) {
+  static const char name[] = "align";
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
+  LLVMAttributeRef known = LLVMGetCallSiteEnumAttribute(
+      call, (LLVMAttributeIndex)(operand + 1), kind);
+  return known ? (unsigned)LLVMGetEnumAttributeValue(known) : 1;
+}
+
+// As many bytes as may be accessed at once; 0: better one by one.
+static uint64_t piece_of(const Move *move) {
+  enum { MOST_PIECES = 4 };
+  LLVMValueRef count = LLVMGetOperand(move->call, 2);
+  uint64_t bytes =
+      LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 0;
+  uint64_t piece = WIDEST;
+  while (piece > 1 &&
+         (bytes % piece ||
+          (!move->is_own_target && alignment_of(move->call, 0) < piece) ||
+          (!move->is_own_source && alignment_of(move->call, 1) < piece)))
+    piece /= 2;
+  bool may_overlap = strstr(jit_declared(move->call), "memmove");
+  uint64_t most = may_overlap ? 1 : MOST_PIECES;
+  return bytes && bytes <= most * piece ? piece : 0;
+}
+
+static LLVMValueRef step(Cutting *c, LLVMValueRef pointer, uint64_t bytes) {
+  LLVMValueRef offset = LLVMConstInt(c->i64, bytes, false);
+  return LLVMBuildGEP2(c->builder, c->i8, pointer, &offset, 1, "");
+}
+
+// A piece of it, as a load and a store.
+static void move_piece(Cutting *c, const Move *move, uint64_t from,
+                       uint64_t bytes) {
+  LLVMPositionBuilderBefore(c->builder, move->call);
+  LLVMTypeRef type = LLVMIntTypeInContext(c->context, (unsigned)bytes * 8);
+  LLVMValueRef load =
+      LLVMBuildLoad2(c->builder, type, step(c, move->from, from), "");
+  LLVMValueRef store =
+      LLVMBuildStore(c->builder, load, step(c, move->to, from));
+  LLVMSetAlignment(load, move->is_own_source ? 1 : (unsigned)bytes);
+  LLVMSetAlignment(store, move->is_own_target ? 1 : (unsigned)bytes);
+  if (!move->is_own_source)
+    redirect_load(c, load);
+  if (!move->is_own_target)
+    redirect_store(c, store);
+}
+
+static bool move_pieces(Cutting *c, const Move *move) {
+  uint64_t piece = piece_of(move);
+  if (!piece)
+    return false;
+  uint64_t bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(move->call, 2));
+  for (uint64_t from = 0; from < bytes; from += piece)
+    move_piece(c, move, from, piece);
+  LLVMInstructionEraseFromParent(move->call);
+  return true;
+}
+
+// What is the thread's own on both sides stays.
 static void redirect_transfer(Cutting *c, LLVMValueRef call) {
   bool is_copy = llvm_transfer(call) == TRANSFER_COPY;
   LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1);
   bool is_own_target = cutting_points_to(c, call, to) == POINTS_OWN;
   bool is_own_source =
       !is_copy || cutting_points_to(c, call, from) == POINTS_OWN;
+  Move move = {call, to, from, is_own_target, is_own_source};
   if (is_own_target && is_own_source)
+    return;
+  if (is_copy && move_pieces(c, &move))
     return;
   LLVMPositionBuilderBefore(c->builder, call);
   LLVMValueRef bytes =
