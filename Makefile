@@ -154,6 +154,8 @@ $(VALUES_BITCODE) $(VALUES_INLINED) $(VALUES_DEVICE): $(BUILD)/%.bc: %.cu \
 	@mkdir -p $(@D)
 	$(call Q,clang) $(LLVM)/bin/clang++ $(DEVICE_FLAGS) -emit-llvm -c $< -o $@
 
+$(VALUES_INLINED): private DEVICE_FLAGS += -DFOR_PROCESSOR
+
 $(BUILD)/runtime/values/library.c.o: $(VALUES_BITCODE) $(VALUES_INLINED) \
                                      $(VALUES_DEVICE)
 $(BUILD)/runtime/values/library.c.o: \

@@ -101,11 +101,6 @@ void *__gpuverify_values_log(uint32_t *chunks) {
   return records;
 }
 
-bool __gpuverify_values_is_shared(const void *at) {
-  const Image *image = machine.image;
-  return (uint64_t)((const char *)at - image->shared) < image->shared_bytes;
-}
-
 bool __gpuverify_values_ends(void) { return false; }
 
 void __gpuverify_values_settled(void) { grid.pass = 0; }

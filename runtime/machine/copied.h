@@ -66,7 +66,6 @@ void *__gpuverify_values_grid(uint64_t bytes, uint64_t bytes_a_line,
 // Where the shared memory of a block begins, and how many lines of it there may
 // be.
 uint64_t __gpuverify_values_shared(uint32_t *lines);
-bool __gpuverify_values_is_shared(const void *at);
 bool __gpuverify_values_ends(void);    // does the last block not end the grid?
 void __gpuverify_values_settled(void); // the grid need not be executed again
 void __gpuverify_values_tell(uint32_t kind, const void *at, uint32_t block,

@@ -84,10 +84,20 @@ INLINE const Byte *look_below(Thread *self, Long at, Word bytes, Word site) {
   return __gpuverify_values_look_in_grid(self, at, bytes, site);
 }
 
+// On a device the compiler often knows; elsewhere to ask is to call.
+INLINE bool is_own(const Thread *self, const void *address) {
+#if defined(__CUDA__) && !defined(FOR_PROCESSOR)
+  (void)self;
+  return __nvvm_isspacep_shared(address);
+#else
+  return is_of_block(self, (Long)address / LINE);
+#endif
+}
+
 CALLED const void *__gpuverify_values_read(Thread *self, const void *address,
                                            Word bytes, Word site) {
   Long at = (Long)address, line = at / LINE;
-  if (is_shared(address)) { // often known to the compiler
+  if (is_own(self, address)) {
     if ((self->state & (SHARED | LOOKS)) == SHARED)
       return address;
     self->state |= SHARED;

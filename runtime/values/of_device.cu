@@ -9,8 +9,6 @@ INLINE void use_block(Block *) {}
 
 INLINE void wait_for_block(void) { __nvvm_barrier_sync(0); }
 
-INLINE bool is_shared(const void *at) { return __nvvm_isspacep_shared(at); }
-
 INLINE int print(const char *format, const char *arguments) {
   return vprintf(format, arguments);
 }

@@ -3,7 +3,6 @@
 // has them, a part of which is what is inlined.
 
 HOSTS void __gpuverify_values_wait(void);
-HOSTS bool __gpuverify_values_is_shared(const void *at);
 HOSTS Word __gpuverify_values_threads(void); // of a block
 HOSTS Word __gpuverify_values_thread(void);  // its number
 HOSTS Long __gpuverify_values_blocks(void);
@@ -16,10 +15,6 @@ INLINE Block *block(void) { return block_variables; }
 INLINE void use_block(Block *variables) { block_variables = variables; }
 
 INLINE void wait_for_block(void) { __gpuverify_values_wait(); }
-
-INLINE bool is_shared(const void *at) {
-  return __gpuverify_values_is_shared(at);
-}
 
 INLINE int print(const char *format, const char *arguments) {
   return builtin_print(format, arguments);
