@@ -172,6 +172,7 @@ struct Block {
   Copies *grid;
   int grid_pass;
   Word is_last, has_others;
+  Word come, is_needed; // on a processor: threads, and the second execution
   Word has_written, has_read[2]; // SHARED, _OTHER; by Thread.parity
   Meeting meetings[2];
   struct Log *log; // NULL: nothing is recorded

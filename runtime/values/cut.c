@@ -154,7 +154,7 @@ static void give_frames_room(Cutting *c, LLVMValueRef next) {
   uint64_t bytes = (c->frame_bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT;
   for (unsigned i = 0; i < FRAMES; i++) {
     LLVMPositionBuilderBefore(c->builder, c->frames[i]);
-    LLVMValueRef frame = reserve_zeros(c, bytes);
+    LLVMValueRef frame = i ? reserve(c, bytes) : reserve_zeros(c, bytes);
     LLVMReplaceAllUsesWith(c->frames[i], frame);
     LLVMInstructionEraseFromParent(c->frames[i]);
     c->frames[i] = frame;

@@ -90,13 +90,17 @@ DEVICE Record *next_record(Thread *self, Long at) {
   return next->at == (Word)at ? next : 0;
 }
 
-// At the end of a region that is not executed again.
+// At the end of a region that is not executed again: what one thread has, and
+// then, once, what the block has.
 DEVICE void forget_records(Thread *self) {
   if (!block()->log || self->grid)
     return;
   self->records = {0, 0};
   *first_chunk(self) = 0;
-  if (!self->number)
+}
+
+DEVICE void forget_chunks(const Thread *self) {
+  if (block()->log && !self->grid)
     block()->log->used = block()->kept;
 }
 

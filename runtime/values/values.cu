@@ -542,25 +542,11 @@ DEVICE void clear_lines(Thread *self) {
     table->shared[i].others = 0;
 }
 
-// Nothing is left of the copies of the block's units.
-DEVICE void commit(Thread *self, bool is_changed) {
-  if (block()->has_others || (self->grid && self->table->used)) {
-    gather_all(self);
-    wait_for_block();
-  }
-  is_changed |= settle_all(self);
-  if (is_changed)
-    tell_trouble(VALUES_UNSTABLE);
-  wait_for_block();
-  clear_lines(self);
+DEVICE void clear_bits(const Thread *self) {
   for (Word i = self->number; i < FILTER_BITS / 64; i += self->threads)
     block()->filter[i] = 0;
   for (Word i = self->number; i < SHARED_LINES / 64; i += self->threads)
     block()->dirty[i] = 0;
-  wait_for_block();
-  if (!self->number)
-    self->table->used = block()->has_written = block()->has_others = 0;
-  forget_records(self);
 }
 
 // ------------------------------------------------------------------ begin ---
@@ -597,6 +583,7 @@ DEVICE void open_block(const Thread *self, bool has_records) {
     open_log(self->threads);
   block()->has_written = block()->has_others = 0;
   block()->has_read[0] = block()->has_read[1] = 0;
+  block()->come = 0;
   clear_meeting(&block()->meetings[0]);
   clear_meeting(&block()->meetings[1]);
   clear(block()->filter, sizeof block()->filter);
@@ -630,29 +617,22 @@ DEVICE bool is_same(const Byte *a, const Byte *b, Word bytes) {
   return true;
 }
 
-// All threads are at the end of the region; where they are, and what they say.
-DEVICE void meet(Thread *self) {
-  Meeting *meeting = &block()->meetings[self->parity];
-  if (!self->number) {
-    clear_meeting(&block()->meetings[!self->parity]);
-    block()->has_read[!self->parity] = 0;
-  }
-  if (self->next != VALUES_IDLE) {
-    add(&meeting->alive, 1);
-    add(&meeting->yes, self->vote != 0);
-    __atomic_fetch_min(&meeting->lowest, self->place, __ATOMIC_RELAXED);
-    __atomic_fetch_max(&meeting->highest, self->place, __ATOMIC_RELAXED);
-  }
-  wait_for_block();
-  if (meeting->alive && !self->number) {
-    if (meeting->lowest != meeting->highest)
-      tell_trouble(VALUES_DIVERGES);
-    else if (meeting->alive != self->alive)
-      tell_trouble(VALUES_LEFT);
-  }
-  self->alive = meeting->alive;
-  self->yes = meeting->yes;
-  self->parity = !self->parity;
+// Where the thread is at the end of the region, and what it says.
+DEVICE void add_to(Meeting *meeting, const Thread *self) {
+  if (self->next == VALUES_IDLE)
+    return;
+  add(&meeting->alive, 1);
+  add(&meeting->yes, self->vote != 0);
+  __atomic_fetch_min(&meeting->lowest, self->place, __ATOMIC_RELAXED);
+  __atomic_fetch_max(&meeting->highest, self->place, __ATOMIC_RELAXED);
+}
+
+// By one thread.
+DEVICE void check_meeting(const Meeting *meeting, const Thread *self) {
+  if (meeting->alive && meeting->lowest != meeting->highest)
+    tell_trouble(VALUES_DIVERGES);
+  else if (meeting->alive && meeting->alive != self->alive)
+    tell_trouble(VALUES_LEFT);
 }
 
 DEVICE int leave(Thread *self) {
@@ -677,26 +657,45 @@ DEVICE int start(Thread *self, int pass) {
   return self->region;
 }
 
-// The region was executed twice: what was found, and what it leaves.
-DEVICE void finish(Thread *self, Byte *frame, const Byte *ended, Word bytes) {
+// The first execution is over, and there is another one.
+DEVICE int repeat(Thread *self, Byte *frame, const Byte *before, Byte *ended,
+                  Word bytes) {
+  __builtin_memcpy(ended, frame, bytes);
+  __builtin_memcpy(frame, before, bytes);
+  self->first_next = self->next;
+  self->records_after = self->records;
+  self->records = self->records_before;
+  return start(self, 2);
+}
+
+// The second one is over.  True: it was not the first one again.
+DEVICE bool end_repeat(Thread *self, Byte *frame, const Byte *ended,
+                       Word bytes) {
   bool is_changed =
       self->region != VALUES_IDLE &&
       (self->next != self->first_next || !is_same(frame, ended, bytes));
-  wait_for_block();
   self->records = self->records_after;
-  commit(self, is_changed);
   self->next = self->first_next;
   __builtin_memcpy(frame, ended, bytes);
+  return is_changed;
 }
 
-DEVICE int next_region(Thread *self, Byte *frame, Byte *before, Word bytes) {
-  meet(self);
+DEVICE int next_region(Thread *self, const Byte *frame, Byte *before,
+                       Word bytes, const Meeting *meeting) {
+  self->alive = meeting->alive;
+  self->yes = meeting->yes;
   if (!self->alive)
     return leave(self);
   self->region = self->next;
   __builtin_memcpy(before, frame, bytes);
   return start(self, 1);
 }
+
+#ifdef __CUDA__
+#include "runtime/values/together.cu"
+#else
+#include "runtime/values/alone.cu"
+#endif
 
 CALLED int __gpuverify_values_go_on(Block *variables, Thread *self, Byte *frame,
                                     Byte *before, Byte *ended, Word bytes,
@@ -707,22 +706,9 @@ CALLED int __gpuverify_values_go_on(Block *variables, Thread *self, Byte *frame,
     __builtin_memcpy(before, frame, bytes);
     return start(self, 1);
   }
-  if (self->pass == 1) {
-    note(&block()->has_read[self->parity], self->state & ~(Word)LOOKS);
-    wait_for_block();
-    Word is_needed = block()->has_read[self->parity] & block()->has_written;
-    if (self->grid_pass == 2 || !is_needed) {
-      if (block()->has_written)
-        commit(self, false);
-      return next_region(self, frame, before, bytes);
-    }
-    __builtin_memcpy(ended, frame, bytes);
-    __builtin_memcpy(frame, before, bytes);
-    self->first_next = self->next;
-    self->records_after = self->records;
-    self->records = self->records_before;
-    return start(self, 2);
-  }
-  finish(self, frame, ended, bytes);
-  return next_region(self, frame, before, bytes);
+  if (self->pass == 1 && is_needed_again(self))
+    return repeat(self, frame, before, ended, bytes);
+  bool is_changed = self->pass == 2 && end_repeat(self, frame, ended, bytes);
+  const Meeting *meeting = end_region(self, is_changed);
+  return next_region(self, frame, before, bytes, meeting);
 }
