@@ -34,6 +34,18 @@ DEVICE void end_for_all(const Thread *self) {
   block()->has_read[0] = 0;
 }
 
+// Where the thread is at the end of the region, and what it says.
+DEVICE void add_to(Meeting *meeting, const Thread *self) {
+  if (self->next == VALUES_IDLE)
+    return;
+  meeting->alive++;
+  meeting->yes += self->vote != 0;
+  if (self->place < meeting->lowest)
+    meeting->lowest = self->place;
+  if (self->place > meeting->highest)
+    meeting->highest = self->place;
+}
+
 // The region was executed once.  If that is enough, it is at its end.
 DEVICE bool is_needed_again(const Thread *self) {
   note(&block()->has_read[0], self->state & ~(Word)LOOKS);

@@ -4,6 +4,10 @@
 #include "runtime/machine/copied.h"
 #include "runtime/values/on_device.h"
 
+// What is inlined into kernels is code for a device in either case.
+#if defined(__CUDA__) && !defined(FOR_PROCESSOR)
+#define ON_DEVICE
+#endif
 #ifdef __CUDA__
 #define OF_DEVICE __attribute__((device))
 #else
@@ -207,6 +211,20 @@ HOSTS void __gpuverify_values_tell(Word kind, const void *at, Word block,
 #else
 #include "runtime/values/of_processor.cu"
 #endif
+
+// Where threads run one after another nothing comes in between.
+INLINE bool exchange(Long *at, Long *expected, Long wanted) {
+#ifdef ON_DEVICE
+  return __atomic_compare_exchange_n(at, expected, wanted, false,
+                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+#else
+  bool is_expected = *at == *expected;
+  *expected = *at;
+  if (is_expected)
+    *at = wanted;
+  return is_expected;
+#endif
+}
 
 INLINE Word add(Word *at, Word number) {
   return __atomic_fetch_add(at, number, __ATOMIC_RELAXED);

@@ -49,9 +49,7 @@ INLINE bool claim(Line *line, Word from, Word bytes, Half me) {
         return false;
       left = wanted & not_zero(old ^ four(me));
       Long others = old & ~halves_of(left);
-      if (left && __atomic_compare_exchange_n(
-                      at, &old, others | (four(me) & halves_of(left)), false,
-                      __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      if (left && exchange(at, &old, others | (four(me) & halves_of(left))))
         left = 0;
     }
   }
@@ -86,7 +84,7 @@ INLINE const Byte *look_below(Thread *self, Long at, Word bytes, Word site) {
 
 // On a device the compiler often knows; elsewhere to ask is to call.
 INLINE bool is_own(const Thread *self, const void *address) {
-#if defined(__CUDA__) && !defined(FOR_PROCESSOR)
+#ifdef ON_DEVICE
   (void)self;
   return __nvvm_isspacep_shared(address);
 #else

@@ -21,6 +21,16 @@ DEVICE void commit(Thread *self, bool is_changed) {
   forget_records(self);
 }
 
+// Where the thread is at the end of the region, and what it says.
+DEVICE void add_to(Meeting *meeting, const Thread *self) {
+  if (self->next == VALUES_IDLE)
+    return;
+  add(&meeting->alive, 1);
+  add(&meeting->yes, self->vote != 0);
+  __atomic_fetch_min(&meeting->lowest, self->place, __ATOMIC_RELAXED);
+  __atomic_fetch_max(&meeting->highest, self->place, __ATOMIC_RELAXED);
+}
+
 // The region was executed once.
 DEVICE bool is_needed_again(Thread *self) {
   note(&block()->has_read[self->parity], self->state & ~(Word)LOOKS);

@@ -617,16 +617,6 @@ DEVICE bool is_same(const Byte *a, const Byte *b, Word bytes) {
   return true;
 }
 
-// Where the thread is at the end of the region, and what it says.
-DEVICE void add_to(Meeting *meeting, const Thread *self) {
-  if (self->next == VALUES_IDLE)
-    return;
-  add(&meeting->alive, 1);
-  add(&meeting->yes, self->vote != 0);
-  __atomic_fetch_min(&meeting->lowest, self->place, __ATOMIC_RELAXED);
-  __atomic_fetch_max(&meeting->highest, self->place, __ATOMIC_RELAXED);
-}
-
 // By one thread.
 DEVICE void check_meeting(const Meeting *meeting, const Thread *self) {
   if (meeting->alive && meeting->lowest != meeting->highest)
