@@ -373,9 +373,10 @@ fuzz: all $(BUILD)/test/fuzz/genkernel
 executions: all $(BUILD)/test/fuzz/genkernel
 	@test/fuzz/run-executions --kernels=$(or $(FUZZ),12)
 
-# A kernel takes a second: a few of them are in make test.
+# A kernel takes a second: a few of them are in make test.  With FUZZ=N and SEED=N
+# there are others.
 valuesfuzz: all $(BUILD)/test/fuzz/genkernel
-	@test/fuzz/run-values --kernels=$(or $(FUZZ),100)
+	@test/fuzz/run-values --kernels=$(or $(FUZZ),100) --seed=$(or $(SEED),1)
 
 valuesfuzz-sample: all $(BUILD)/test/fuzz/genkernel
 	@test/fuzz/run-values --kernels=4 --seed=11
