@@ -515,18 +515,25 @@ struct Barrier {
 };
 
 POSIX(pthread_barrier_init) {
+  if (!(Word)c)
+    return answer(w, EINVAL);
   Barrier *barrier = object_at<Barrier>(w, a);
   if (!barrier || changed(w, a))
     return STOPPED;
   *barrier = Barrier{(Word)c, 0, barrier->round + 1};
-  return answer(w, (Word)c ? 0 : EINVAL);
+  return answer(w, 0);
 }
 
 POSIX(pthread_barrier_destroy) {
   Barrier *barrier = object_at<Barrier>(w, a);
   if (!barrier)
     return STOPPED;
-  return barrier->arrived ? fail(w, INSTANCE_MISUSE) : answer(w, 0);
+  if (barrier->arrived)
+    return fail(w, INSTANCE_MISUSE);
+  if (changed(w, a))
+    return STOPPED;
+  barrier->count = 0;
+  return answer(w, 0);
 }
 
 DEVICE Word wait_at_barrier(World *w, Barrier *barrier, Long at) {
@@ -548,6 +555,8 @@ POSIX(pthread_barrier_wait) {
   Barrier *barrier = step_at<Barrier>(w, again, a, sizeof(Barrier));
   if (!barrier || changed(w, a))
     return STOPPED;
+  if (!barrier->count)
+    return fail(w, INSTANCE_MISUSE);
   self->kept = barrier->round;
   if (++barrier->arrived < barrier->count)
     return wait_at_barrier(w, barrier, a);

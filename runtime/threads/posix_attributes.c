@@ -54,7 +54,7 @@ static int get_size(const size_t *field, size_t *to) {
 
 static int posix_pthread_attr_init(ThreadAttributes *at) {
   enum { GUARD = 4096 };
-  world_touch(at, sizeof *at, true);
+  world_touch(at, sizeof(pthread_attr_t), true);
   *at = (ThreadAttributes){.state = PTHREAD_CREATE_JOINABLE,
                            .scope = PTHREAD_SCOPE_SYSTEM,
                            .policy = SCHED_OTHER,
@@ -191,8 +191,9 @@ static int posix_pthread_condattr_getclock(const int *clock, int *to) {
   return get(clock, to);
 }
 
-static int posix_attribute_any(void *attributes, uint64_t value) {
-  (void)attributes;
+// Of any kind: none is smaller than a word.
+static int posix_attribute_any(const int *attributes, uint64_t value) {
+  world_touch(attributes, sizeof *attributes, false);
   (void)value;
   return 0;
 }

@@ -72,11 +72,12 @@ static void posix_mtx_destroy(void *mutex) {
 }
 
 static int posix_cnd_init(uint32_t *condition) {
-  world_written(condition, sizeof *condition);
-  *condition = 0;
+  condition_begin(condition);
   return thrd_success;
 }
-static void posix_cnd_destroy(void *condition) { (void)condition; }
+static void posix_cnd_destroy(void *condition) {
+  posix_pthread_cond_destroy(condition);
+}
 static int posix_cnd_wait(void *condition, void *mutex) {
   return answer(posix_pthread_cond_wait(condition, mutex));
 }

@@ -88,11 +88,6 @@ static void detach(uint64_t *handle) {
 
 // -------------------------------------------------------------- conditions ---
 
-static void begin_condition(uint32_t *condition) {
-  posix_lock_changed(condition, sizeof *condition);
-  *condition = 0;
-}
-
 // Of a std::unique_lock, which begins with where its mutex is.
 static void wait(void *condition, void **lock) {
   world_touch(lock, sizeof *lock, false);
@@ -156,8 +151,8 @@ const PosixCall cxx_calls[] = {
     CXX("_ZNSt6thread6_StateD2Ev", nothing, 0),
     CXX("_ZNSt6thread4joinEv", join, 0),
     CXX("_ZNSt6thread6detachEv", detach, 0),
-    CXX("_ZNSt18condition_variableC1Ev", begin_condition, 0),
-    CXX("_ZNSt18condition_variableD1Ev", nothing, 0),
+    CXX("_ZNSt18condition_variableC1Ev", condition_begin, 0),
+    CXX("_ZNSt18condition_variableD1Ev", posix_pthread_cond_destroy, 0),
     CXX("_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE", wait, 0),
     CXX("_ZNSt18condition_variable10notify_oneEv", posix_pthread_cond_signal,
         0),

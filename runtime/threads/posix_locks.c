@@ -9,8 +9,16 @@
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
+#include <semaphore.h>
 
-static void changed(void *object) { posix_lock_changed(object, 16); }
+// As the program has them: what is ours of them is smaller.
+enum {
+  LOCK_BYTES = sizeof(pthread_rwlock_t),
+  SPIN_BYTES = sizeof(pthread_spinlock_t),
+  SEMAPHORE_BYTES = sizeof(sem_t),
+  BARRIER_BYTES = sizeof(pthread_barrier_t),
+  ONCE_BYTES = sizeof(pthread_once_t),
+};
 
 // ---------------------------------------------------------- read-write lock
 
@@ -19,8 +27,8 @@ typedef struct PosixReadWrite {
 } PosixReadWrite;
 
 static PosixReadWrite *rw_step(void *at) {
-  world_step(at, sizeof(PosixReadWrite), true);
-  changed(at);
+  world_step(at, LOCK_BYTES, true);
+  posix_lock_changed(at, LOCK_BYTES);
   return at;
 }
 
@@ -37,11 +45,18 @@ static int posix_pthread_rwlock_destroy(void *at) {
   return 0;
 }
 
+static int wait_at_lock(ThreadWait wait, void *lock,
+                        const struct timespec *until) {
+  int error = posix_wait_until(wait, lock, until);
+  world_check(lock, LOCK_BYTES);
+  return error;
+}
+
 static int lock_to_read(void *at, const struct timespec *until) {
   PosixReadWrite *lock = rw_step(at);
   int error = lock->writer == world.self->index + 1 ? EDEADLK : 0;
   while (lock->writer && !error)
-    error = posix_wait_until(WAIT_READ_LOCK, lock, until);
+    error = wait_at_lock(WAIT_READ_LOCK, lock, until);
   if (error)
     return error;
   lock->readers++;
@@ -71,7 +86,7 @@ static int lock_to_write(void *at, const struct timespec *until) {
   PosixReadWrite *lock = rw_step(at);
   int error = lock->writer == world.self->index + 1 ? EDEADLK : 0;
   while ((lock->writer || lock->readers) && !error)
-    error = posix_wait_until(WAIT_WRITE_LOCK, lock, until);
+    error = wait_at_lock(WAIT_WRITE_LOCK, lock, until);
   if (error)
     return error;
   lock->writer = world.self->index + 1;
@@ -131,42 +146,42 @@ static int posix_pthread_rwlock_unlock(void *at) {
 
 static int posix_pthread_spin_init(int *lock, int shared) {
   (void)shared;
-  changed(lock);
+  posix_lock_changed(lock, SPIN_BYTES);
   *lock = 0;
   return 0;
 }
 
 static int posix_pthread_spin_destroy(int *lock) {
-  (void)lock;
+  world_check(lock, SPIN_BYTES);
   return 0;
 }
 
 static int posix_pthread_spin_lock(int *lock) {
-  world_step(lock, sizeof *lock, true);
+  world_step(lock, SPIN_BYTES, true);
   while (*lock)
     world_wait(WAIT_WRITE_LOCK, lock);
-  changed(lock);
+  posix_lock_changed(lock, SPIN_BYTES);
   *lock = (int)world.self->index + 1;
   races_acquire(lock);
   return 0;
 }
 
 static int posix_pthread_spin_trylock(int *lock) {
-  world_step(lock, sizeof *lock, true);
+  world_step(lock, SPIN_BYTES, true);
   if (*lock)
     return EBUSY;
-  changed(lock);
+  posix_lock_changed(lock, SPIN_BYTES);
   *lock = (int)world.self->index + 1;
   races_acquire(lock);
   return 0;
 }
 
 static int posix_pthread_spin_unlock(int *lock) {
-  world_step(lock, sizeof *lock, true);
+  world_step(lock, SPIN_BYTES, true);
   if (*lock != (int)world.self->index + 1)
     world_fail(MISHAP_MISUSE, "unlocks a spin lock that it has not");
   races_release(lock);
-  changed(lock);
+  posix_lock_changed(lock, SPIN_BYTES);
   *lock = 0;
   world_wake_all(WAIT_WRITE_LOCK, lock);
   return 0;
@@ -176,14 +191,14 @@ static int posix_pthread_spin_unlock(int *lock) {
 
 static int posix_sem_init(int *semaphore, int shared, unsigned value) {
   (void)shared;
-  world_step(semaphore, sizeof *semaphore, true);
-  changed(semaphore);
+  world_step(semaphore, SEMAPHORE_BYTES, true);
+  posix_lock_changed(semaphore, SEMAPHORE_BYTES);
   *semaphore = (int)value;
   return 0;
 }
 
 static int posix_sem_destroy(int *semaphore) {
-  (void)semaphore;
+  world_check(semaphore, SEMAPHORE_BYTES);
   return 0;
 }
 
@@ -195,7 +210,7 @@ static int fail_with(int error) {
 
 static int wait_at(int *semaphore, const struct timespec *until) {
   int error = 0;
-  world_step(semaphore, sizeof *semaphore, true);
+  world_step(semaphore, SEMAPHORE_BYTES, true);
   posix_cancel_point();
   while (*semaphore <= 0 && !error) {
     error = posix_wait_until(WAIT_SEMAPHORE, semaphore, until);
@@ -203,7 +218,7 @@ static int wait_at(int *semaphore, const struct timespec *until) {
   }
   if (error)
     return fail_with(error);
-  changed(semaphore);
+  posix_lock_changed(semaphore, SEMAPHORE_BYTES);
   --*semaphore;
   races_acquire(semaphore);
   return 0;
@@ -223,28 +238,28 @@ static int posix_sem_clockwait(int *semaphore, int clock,
 }
 
 static int posix_sem_trywait(int *semaphore) {
-  world_step(semaphore, sizeof *semaphore, true);
+  world_step(semaphore, SEMAPHORE_BYTES, true);
   if (*semaphore <= 0)
     return fail_with(EAGAIN);
-  changed(semaphore);
+  posix_lock_changed(semaphore, SEMAPHORE_BYTES);
   --*semaphore;
   races_acquire(semaphore);
   return 0;
 }
 
 static int posix_sem_post(int *semaphore) {
-  world_step(semaphore, sizeof *semaphore, true);
+  world_step(semaphore, SEMAPHORE_BYTES, true);
   if (*semaphore == INT_MAX)
     return fail_with(EOVERFLOW);
   races_release(semaphore);
-  changed(semaphore);
+  posix_lock_changed(semaphore, SEMAPHORE_BYTES);
   ++*semaphore;
   world_wake_all(WAIT_SEMAPHORE, semaphore);
   return 0;
 }
 
 static int posix_sem_getvalue(int *semaphore, int *value) {
-  world_check(semaphore, sizeof *semaphore);
+  world_check(semaphore, SEMAPHORE_BYTES);
   world_touch(value, sizeof *value, true);
   *value = *semaphore;
   return 0;
@@ -260,17 +275,22 @@ typedef struct PosixBarrier {
 static int posix_pthread_barrier_init(PosixBarrier *barrier,
                                       const void *attributes, unsigned count) {
   (void)attributes;
-  changed(barrier);
+  if (!count)
+    return EINVAL;
+  posix_lock_changed(barrier, BARRIER_BYTES);
   // Who still wakes up from an earlier round must not take it for its own.
   *barrier = (PosixBarrier){.count = count, .round = barrier->round + 1};
-  return count ? 0 : EINVAL;
+  return 0;
 }
 
 static int posix_pthread_barrier_destroy(PosixBarrier *barrier) {
+  world_check(barrier, BARRIER_BYTES);
   if (barrier->arrived)
     world_fail(MISHAP_MISUSE, "destroys a barrier that threads wait at");
   while (barrier->leaving)
     world_wait(WAIT_BARRIER, &barrier->leaving);
+  posix_lock_changed(barrier, BARRIER_BYTES);
+  barrier->count = 0;
   return 0;
 }
 
@@ -278,16 +298,20 @@ static void wait_for_round(PosixBarrier *barrier) {
   uint32_t round = barrier->round;
   while (barrier->round == round) {
     world_wait(WAIT_BARRIER, barrier);
-    world_check(barrier, sizeof *barrier);
+    world_check(barrier, BARRIER_BYTES);
   }
-  changed(barrier);
+  posix_lock_changed(barrier, BARRIER_BYTES);
   if (barrier->leaving && !--barrier->leaving)
     world_wake_all(WAIT_BARRIER, &barrier->leaving);
 }
 
 static int posix_pthread_barrier_wait(PosixBarrier *barrier) {
-  world_step(barrier, sizeof *barrier, true);
-  changed(barrier);
+  world_step(barrier, BARRIER_BYTES, true);
+  if (!barrier->count)
+    world_fail(MISHAP_MISUSE,
+               "waits at a barrier that was not initialised, "
+               "or was destroyed");
+  posix_lock_changed(barrier, BARRIER_BYTES);
   races_release(barrier);
   bool is_last = ++barrier->arrived >= barrier->count;
   if (is_last) {
@@ -308,8 +332,8 @@ enum { ONCE_RUNS = 1, ONCE_DONE = 2 };
 static void leave_once(int state) {
   int *once = world.self->once->once;
   world.self->once = world.self->once->outer;
-  world_step(once, sizeof *once, true);
-  changed(once);
+  world_step(once, ONCE_BYTES, true);
+  posix_lock_changed(once, ONCE_BYTES);
   *once = state;
   races_release(once);
   world_wake_all(WAIT_ONCE, once);
@@ -320,7 +344,7 @@ void once_forget(void) { leave_once(0); }
 static void run_once(int *once, void (*body)(void)) {
   PosixThread *self = world.self;
   OnceCall call = {self->once, once, self->cleanup};
-  changed(once);
+  posix_lock_changed(once, ONCE_BYTES);
   *once = ONCE_RUNS;
   self->once = &call;
   posix_meet_before_call();
@@ -330,7 +354,7 @@ static void run_once(int *once, void (*body)(void)) {
 
 int posix_pthread_once(void *at, void (*body)(void)) {
   int *once = at;
-  world_step(once, sizeof *once, true);
+  world_step(once, ONCE_BYTES, true);
   while (*once == ONCE_RUNS)
     world_wait(WAIT_ONCE, once);
   races_acquire(once);

@@ -14,7 +14,12 @@
 #include <pthread.h>
 #include <time.h>
 
-enum { KIND_DESTROYED = -1 };
+enum {
+  KIND_DESTROYED = -1,
+  // As the program has them: what is ours of them is smaller.
+  MUTEX_BYTES = sizeof(pthread_mutex_t),
+  CONDITION_BYTES = sizeof(pthread_cond_t),
+};
 
 // As glibc's, as far as the initialisers go.
 typedef struct PosixMutex {
@@ -25,13 +30,13 @@ typedef struct PosixMutex {
 } PosixMutex;
 
 void posix_lock_changed(void *object, uint64_t bytes) {
-  world_check(object, 1);
+  world_check(object, (uint32_t)bytes);
   world_written(object, bytes);
 }
 
 void mutex_begin(void *at, int kind) {
   PosixMutex *mutex = at;
-  posix_lock_changed(mutex, sizeof *mutex);
+  posix_lock_changed(mutex, MUTEX_BYTES);
   *mutex = (PosixMutex){.kind = kind};
 }
 
@@ -43,10 +48,7 @@ static void check(const PosixMutex *mutex) {
 }
 
 static PosixMutex *look_at(void *at) {
-  world_step(at, sizeof(PosixMutex), true);
-  if (world_is_program_memory(at, sizeof(PosixMutex)) &&
-      (uint64_t)(uintptr_t)at - HEAP_AT < HEAP_BYTES)
-    block_check(at, sizeof(PosixMutex), true);
+  world_step(at, MUTEX_BYTES, true);
   check(at);
   return at;
 }
@@ -56,7 +58,7 @@ static bool is_mine(const PosixMutex *mutex) {
 }
 
 static void take(PosixMutex *mutex) {
-  posix_lock_changed(mutex, sizeof *mutex);
+  posix_lock_changed(mutex, MUTEX_BYTES);
   mutex->depth = 1;
   mutex->owner = world.self->index;
   races_acquire(mutex);
@@ -65,7 +67,7 @@ static void take(PosixMutex *mutex) {
 // ETIMEDOUT: its time was over.
 static int wait_for(PosixMutex *mutex, const struct timespec *until) {
   int error = 0;
-  posix_lock_changed(mutex, sizeof *mutex);
+  posix_lock_changed(mutex, MUTEX_BYTES);
   while (mutex->depth && !error) {
     mutex->waiting++;
     error = posix_wait_until(WAIT_MUTEX, mutex, until);
@@ -77,7 +79,7 @@ static int wait_for(PosixMutex *mutex, const struct timespec *until) {
 static int lock(void *at, const struct timespec *until) {
   PosixMutex *mutex = look_at(at);
   if (is_mine(mutex) && mutex->kind == PTHREAD_MUTEX_RECURSIVE) {
-    posix_lock_changed(mutex, sizeof *mutex);
+    posix_lock_changed(mutex, MUTEX_BYTES);
     mutex->depth++;
     return 0;
   }
@@ -100,7 +102,7 @@ int posix_pthread_mutex_timedlock(void *mutex, const struct timespec *until) {
 int posix_pthread_mutex_trylock(void *at) {
   PosixMutex *mutex = look_at(at);
   if (is_mine(mutex) && mutex->kind == PTHREAD_MUTEX_RECURSIVE) {
-    posix_lock_changed(mutex, sizeof *mutex);
+    posix_lock_changed(mutex, MUTEX_BYTES);
     mutex->depth++;
     return 0;
   }
@@ -112,7 +114,7 @@ int posix_pthread_mutex_trylock(void *at) {
 
 static void release(PosixMutex *mutex) {
   races_release(mutex);
-  posix_lock_changed(mutex, sizeof *mutex);
+  posix_lock_changed(mutex, MUTEX_BYTES);
   if (!--mutex->depth && mutex->waiting)
     world_wake_all(WAIT_MUTEX, mutex);
 }
@@ -133,7 +135,9 @@ int posix_pthread_mutex_unlock(void *at) {
 }
 
 static int posix_pthread_mutex_init(void *mutex, const int *attributes) {
-  world_step(mutex, sizeof(PosixMutex), true);
+  world_step(mutex, MUTEX_BYTES, true);
+  if (attributes)
+    world_touch(attributes, sizeof *attributes, false);
   mutex_begin(mutex, attributes ? *attributes : PTHREAD_MUTEX_NORMAL);
   return 0;
 }
@@ -149,23 +153,28 @@ int posix_pthread_mutex_destroy(void *at) {
 
 // --------------------------------------------------------------- conditions
 
+void condition_begin(uint32_t *condition) {
+  posix_lock_changed(condition, CONDITION_BYTES);
+  *condition = 0;
+}
+
 static int posix_pthread_cond_init(uint32_t *condition,
                                    const void *attributes) {
   (void)attributes;
-  posix_lock_changed(condition, sizeof *condition);
-  *condition = 0;
+  condition_begin(condition);
   return 0;
 }
 
-static int posix_pthread_cond_destroy(uint32_t *condition) {
-  (void)condition;
+int posix_pthread_cond_destroy(void *condition) {
+  world_check(condition, CONDITION_BYTES);
   return 0;
 }
 
 static int wait_at(void *condition, void *at, const struct timespec *until) {
   PosixMutex *mutex = at;
   world_step(NULL, 0, true); // it lets go of the mutex, too
-  world_check(condition, 4);
+  world_check(condition, CONDITION_BYTES);
+  world_check(mutex, MUTEX_BYTES);
   check(mutex);
   if (!is_mine(mutex))
     world_fail(MISHAP_MISUSE,
@@ -181,7 +190,7 @@ static int wait_at(void *condition, void *at, const struct timespec *until) {
     error = posix_wait_until(WAIT_CONDITION, condition, until);
   else
     world_wait_spurious(WAIT_CONDITION, condition);
-  world_step(mutex, sizeof *mutex, true);
+  world_step(mutex, MUTEX_BYTES, true);
   wait_for(mutex, NULL);
   take(mutex);
   mutex->depth = depth;
@@ -211,14 +220,14 @@ static int posix_pthread_mutex_clocklock(void *mutex, int clock,
 }
 
 int posix_pthread_cond_signal(void *condition) {
-  world_step(condition, 4, true);
+  world_step(condition, CONDITION_BYTES, true);
   races_release(condition);
   world_wake_longest(WAIT_CONDITION, condition);
   return 0;
 }
 
 int posix_pthread_cond_broadcast(void *condition) {
-  world_step(condition, 4, true);
+  world_step(condition, CONDITION_BYTES, true);
   races_release(condition);
   world_wake_all(WAIT_CONDITION, condition);
   return 0;

@@ -35,6 +35,8 @@ PosixThread *thread_create(uint64_t *handle, void *(*body)(void *),
 
 static int posix_pthread_create(uint64_t *handle, const int *attributes,
                                 void *(*body)(void *), void *argument) {
+  if (attributes)
+    world_touch(attributes, sizeof *attributes, false);
   bool is_detached = attributes && *attributes == PTHREAD_CREATE_DETACHED;
   thread_create(handle, body, argument)->is_detached = is_detached;
   return 0;

@@ -369,16 +369,12 @@ static inline void step(const void *at, uint32_t bytes, bool is_write,
   ask_policy();
 }
 
-void world_check(const void *at, uint32_t bytes) {
-  if (is_in_heap(at))
-    block_check(at, bytes, true);
-}
-
 void world_step(const void *at, uint32_t bytes, bool is_write) {
   uint32_t site = world.site;
   step(at, bytes, is_write, site);
   world.site = site;
-  world_check(at, bytes);
+  if (bytes)
+    world_check(at, bytes);
   world.self->pending = (PosixDeed){0};
 }
 
@@ -418,11 +414,10 @@ static __attribute__((noinline)) void wild(const void *at) {
 void world_written(const void *at, uint64_t bytes) {
   uint64_t first = (uint64_t)(uintptr_t)at - GLOBALS_AT;
   world.changed = world.steps;
-  if (first >= world.globals_bytes) {
-    if (first < CONSTANTS_AT - GLOBALS_AT)
-      wild(at);
+  if (first >= CONSTANTS_AT - GLOBALS_AT)
     return;
-  }
+  if (first >= world.globals_bytes || bytes > world.globals_bytes - first)
+    wild(at);
   uint64_t last = (first + (bytes ? bytes - 1 : 0)) >> CHUNK_BITS;
   for (uint64_t i = first >> CHUNK_BITS; i <= last; i++)
     if (!world.dirty[i]) {
@@ -460,8 +455,8 @@ static void note_stack(const void *at, bool is_write) {
   owner->is_published = true;
 }
 
-// What an access does that is no step.
-static inline void look(const void *at, uint64_t bytes, bool is_write) {
+// It is memory, which is somebody's.
+static inline void require(const void *at, uint64_t bytes, bool is_write) {
   if (is_in_heap(at))
     block_check(at, bytes, is_write);
   else if ((uint64_t)(uintptr_t)at >= STACKS_AT ||
@@ -470,6 +465,16 @@ static inline void look(const void *at, uint64_t bytes, bool is_write) {
       wild(at);
     note_stack(at, is_write);
   }
+}
+
+void world_check(const void *at, uint32_t bytes) {
+  if (!world_is_own(at))
+    require(at, bytes, true);
+}
+
+// What an access does that is no step.
+static inline void look(const void *at, uint64_t bytes, bool is_write) {
+  require(at, bytes, is_write);
   if (__builtin_expect(world.observes, 0))
     tell_deed(at, bytes, is_write);
   if (is_write)

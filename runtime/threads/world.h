@@ -210,7 +210,7 @@ _Noreturn void world_fail(Mishap mishap, const char *format, ...) PRINTF(2, 3);
 _Noreturn void world_end(void);
 // Before something that others can see: the thread may be stopped.
 void world_step(const void *at, uint32_t bytes, bool is_write);
-// Of an object that is looked at without a step: is it memory?
+// Of an object that is looked at without a step: is it memory, and whose?
 void world_check(const void *at, uint32_t bytes);
 // Another thread, which no schedule tells.
 void world_go_on(PosixThread *next);
@@ -419,6 +419,8 @@ void posix_sleep_for(uint64_t nanoseconds);
 bool posix_is_clock(int clock);
 bool posix_is_deadline(const struct timespec *until); // else EINVAL
 void mutex_begin(void *mutex, int kind);
+void condition_begin(uint32_t *condition);
+int posix_pthread_cond_destroy(void *condition);
 PosixThread *thread_create(uint64_t *handle, void *(*body)(void *),
                            void *argument);
 PosixThread *posix_thread(uint64_t handle);
