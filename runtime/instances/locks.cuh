@@ -120,11 +120,10 @@ DEVICE Word take_mutex(World *w, Mutex *mutex, Long at, Word depth) {
 }
 
 // From where it has looked at the mutex, or has been woken.
-DEVICE Word wait_for_mutex(World *w, Mutex *mutex, Long at, Long until,
-                           Word depth) {
+DEVICE Word wait_for_mutex(World *w, Mutex *mutex, Long at, Long until) {
   Thread *self = self_of(w);
   if (!mutex->depth)
-    return take_mutex(w, mutex, at, depth);
+    return take_mutex(w, mutex, at, 1);
   mutex->waiting++;
   self->phase = WAITS;
   if (!until)
@@ -136,21 +135,20 @@ DEVICE Word wait_for_mutex(World *w, Mutex *mutex, Long at, Long until,
   return answer(w, ETIMEDOUT);
 }
 
-DEVICE Word woken_at_mutex(World *w, Long at, Long until, Word depth) {
+DEVICE Word woken_at_mutex(World *w, Long at, Long until) {
   Mutex *mutex = object_at<Mutex>(w, at);
   bool is_late = until && !woken_in_time(w);
   woken(w);
   if (!mutex)
     return STOPPED;
   mutex->waiting--;
-  return is_late ? answer(w, ETIMEDOUT)
-                 : wait_for_mutex(w, mutex, at, until, depth);
+  return is_late ? answer(w, ETIMEDOUT) : wait_for_mutex(w, mutex, at, until);
 }
 
 // With an address of the time up to which it waits, or 0.
 DEVICE Word lock(World *w, Word again, Long at, Long until) {
   if (again && self_of(w)->phase == WAITS)
-    return woken_at_mutex(w, at, until, 1);
+    return woken_at_mutex(w, at, until);
   self_of(w)->phase = LOOKS;
   Mutex *mutex = look_at_mutex(w, again, at);
   if (!mutex)
@@ -159,8 +157,7 @@ DEVICE Word lock(World *w, Word again, Long at, Long until) {
     return take_mutex(w, mutex, at, mutex->depth + 1);
   if (is_mine(w, mutex) && mutex->kind == CHECKED)
     return answer(w, EDEADLK);
-  return changed(w, at) ? (Word)STOPPED
-                        : wait_for_mutex(w, mutex, at, until, 1);
+  return changed(w, at) ? (Word)STOPPED : wait_for_mutex(w, mutex, at, until);
 }
 
 POSIX(pthread_mutex_lock) { return lock(w, again, a, 0); }
@@ -255,8 +252,9 @@ DEVICE Word begin_waiting(World *w, Long condition, Long at, Long until) {
     return STOPPED;
   if (!is_mine(w, mutex))
     return fail(w, INSTANCE_MISUSE);
-  self->kept = mutex->depth;
-  mutex->depth = 1;
+  if (mutex->depth > 1)
+    return fail(w, INSTANCE_BEYOND); // it keeps the mutex
+  self->kept = 0;
   if (release(w, mutex, at))
     return STOPPED;
   self->phase = IS_SIGNALLED;
@@ -264,12 +262,10 @@ DEVICE Word begin_waiting(World *w, Long condition, Long at, Long until) {
                : wait_for(w, WAIT_CONDITION, condition);
 }
 
-enum { LATE = 1ULL << 32 }; // beside the depth that is kept
-
 DEVICE Word come_back(World *w, bool is_timed) {
   Thread *self = self_of(w);
   if (is_timed && !woken_in_time(w))
-    self->kept |= LATE;
+    self->kept = ETIMEDOUT;
   woken(w);
   self->phase = COMES_BACK;
   return library_step(w);
@@ -288,9 +284,9 @@ DEVICE Word at_condition(World *w, Word again, Long condition, Long at,
     return STOPPED;
   if ((phase == LOOKS || phase == IS_SIGNALLED) && come_back(w, until))
     return STOPPED;
-  Word depth = (Word)self->kept, taken;
+  Word taken;
   if (phase == WAITS) {
-    taken = woken_at_mutex(w, at, 0, depth);
+    taken = woken_at_mutex(w, at, 0);
   } else {
     library_on(w);
     Mutex *mutex = check(w, at, sizeof(Mutex)) || changed(w, at)
@@ -298,9 +294,9 @@ DEVICE Word at_condition(World *w, Word again, Long condition, Long at,
                        : object_at<Mutex>(w, at);
     if (!mutex)
       return STOPPED;
-    taken = wait_for_mutex(w, mutex, at, 0, depth);
+    taken = wait_for_mutex(w, mutex, at, 0);
   }
-  return taken ? taken : answer(w, self->kept & LATE ? ETIMEDOUT : 0);
+  return taken ? taken : answer(w, self->kept);
 }
 
 POSIX(pthread_cond_wait) { return at_condition(w, again, a, b, 0); }

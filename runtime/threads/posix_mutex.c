@@ -170,6 +170,19 @@ int posix_pthread_cond_destroy(void *condition) {
   return 0;
 }
 
+// As glibc has it, who has locked a recursive mutex twice has unlocked it once,
+// and so nobody else gets it meanwhile.
+static void take_again(PosixMutex *mutex) {
+  world_step(mutex, MUTEX_BYTES, true);
+  if (is_mine(mutex)) {
+    posix_lock_changed(mutex, MUTEX_BYTES);
+    mutex->depth++;
+    return;
+  }
+  wait_for(mutex, NULL);
+  take(mutex);
+}
+
 static int wait_at(void *condition, void *at, const struct timespec *until) {
   PosixMutex *mutex = at;
   world_step(NULL, 0, true); // it lets go of the mutex, too
@@ -182,18 +195,13 @@ static int wait_at(void *condition, void *at, const struct timespec *until) {
   if (until && !posix_is_deadline(until))
     return EINVAL;
   posix_cancel_point();
-  uint32_t depth = mutex->depth;
   int error = 0;
-  mutex->depth = 1;
   release(mutex);
   if (until)
     error = posix_wait_until(WAIT_CONDITION, condition, until);
   else
     world_wait_spurious(WAIT_CONDITION, condition);
-  world_step(mutex, MUTEX_BYTES, true);
-  wait_for(mutex, NULL);
-  take(mutex);
-  mutex->depth = depth;
+  take_again(mutex);
   races_acquire(condition);
   posix_cancel_wait();
   return error;
