@@ -93,6 +93,7 @@ static void make_full(const char *name, char full[PATH_MAX]) {
 // One name for each file, however the program says it.
 static const char *canonical(const char *name) {
   char full[PATH_MAX];
+  world_touch(name, strlen(name) + 1, false);
   for (unsigned i = 0; i < name_count; i++)
     if (!strcmp(names[i].used, name))
       return names[i].full;
@@ -142,25 +143,36 @@ static FileContents *add(FileContents *list, unsigned *count,
   return file;
 }
 
-// NULL: errno says why not.
+// One that the system writes when it is read, as below /proc, is longer than it
+// says.
+static void read_all(FileContents *file, FILE *in, size_t bytes) {
+  grow(file, bytes);
+  file->bytes = fread(file->data, 1, bytes, in);
+  bool has_more = getc(in) != EOF;
+  fclose(in);
+  if (!has_more)
+    return;
+  on_disk_count--;
+  world_fail(MISHAP_REFUSED, "'%s' has more than the disk says", file->name);
+}
+
+// NULL: errno says why not.  Others than ordinary files are not opened: that
+// might wait for somebody.
 static FileContents *load(const char *name) {
   FileContents *known = find(on_disk, on_disk_count, name);
   if (known)
     return known;
   struct stat facts;
-  FILE *in = stat(name, &facts) ? NULL : fopen(name, "rb");
+  if (stat(name, &facts))
+    return NULL;
+  if (!S_ISREG(facts.st_mode))
+    world_fail(MISHAP_REFUSED, "'%s' is no ordinary file", name);
+  FILE *in = fopen(name, "rb");
   if (!in)
     return NULL;
   FileContents *file = add(on_disk, &on_disk_count, name);
-  if (S_ISREG(facts.st_mode)) {
-    grow(file, (uint64_t)facts.st_size);
-    file->bytes = fread(file->data, 1, (size_t)facts.st_size, in);
-  }
-  fclose(in);
-  if (S_ISREG(facts.st_mode))
-    return file;
-  on_disk_count--;
-  world_fail(MISHAP_REFUSED, "'%s' is no ordinary file", name);
+  read_all(file, in, (size_t)facts.st_size);
+  return file;
 }
 
 // The run's own, from here on for all that have it open.
@@ -225,7 +237,6 @@ static int fails(int error) {
 }
 
 int file_access(const char *name, int mode) {
-  world_touch(name, strlen(name) + 1, false);
   name = canonical(name);
   if (!contents_for(name, O_RDONLY))
     return fails(errno);
@@ -235,7 +246,6 @@ int file_access(const char *name, int mode) {
 }
 
 int file_remove(const char *name) {
-  world_touch(name, strlen(name) + 1, false);
   name = canonical(name);
   if (!contents_for(name, O_RDONLY))
     return fails(errno);
@@ -245,7 +255,6 @@ int file_remove(const char *name) {
 }
 
 int file_rename(const char *from, const char *to) {
-  world_touch(to, strlen(to) + 1, false);
   from = canonical(from);
   to = canonical(to);
   const FileContents *contents = contents_for(from, O_RDONLY);
@@ -273,7 +282,6 @@ static int open_contents(FileContents *contents, int flags) {
 }
 
 int file_open(const char *name, int flags) {
-  world_touch(name, strlen(name) + 1, false);
   FileContents *contents = contents_for(canonical(name), flags);
   return contents ? open_contents(contents, flags) : fails(errno);
 }

@@ -129,6 +129,7 @@ static int flags_of(const char *mode) {
 }
 
 static void *posix_fopen(const char *name, const char *mode) {
+  world_touch(mode, strlen(mode) + 1, false);
   int number = file_open(name, flags_of(mode));
   return number < 0 ? NULL : stream_of((unsigned)number + STANDARD_FILES);
 }

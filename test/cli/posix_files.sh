@@ -88,3 +88,34 @@ int main(void) {
 }
 END
 gives 0 'verdict: passed' threads calls.c --schedules=10
+
+# Where to open would wait for somebody, or what is read is made meanwhile.
+mkfifo pipe
+cat >kinds.c <<'END'
+#include <fcntl.h>
+#include <unistd.h>
+int main(void) { return open(NAME, O_RDONLY | O_NONBLOCK) < 0; }
+END
+gives 4 "/pipe' is no ordinary file (kinds.c:3:25)" threads kinds.c \
+  '-DNAME="pipe"'
+gives 4 "/status' has more than the disk says (kinds.c:3:25)" threads kinds.c \
+  '-DNAME="/proc/self/status"'
+gives 4 "'/dev/null' is no ordinary file" threads kinds.c '-DNAME="/dev/null"'
+
+# A name is memory, which is read.
+cat >named.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+int main(void) {
+  struct stat facts;
+  char *name = malloc(8);
+  free(name);
+  LOOK;
+  return 0;
+}
+END
+for look in 'stat(name, &facts)' 'rename(name, "b")' 'rename("b", name)' \
+  'fopen(name, "r")' 'fopen("named.c", name)' 'remove(name)'; do
+  gives 1 'named.c:8:3: use-after-free' threads named.c "-DLOOK=$look"
+done
