@@ -97,6 +97,8 @@ POSIX(pthread_detach) {
   Long index = a - FIRST_HANDLE;
   if (index >= w->count)
     return fail(w, INSTANCE_MISUSE);
+  if (w->threads[index].is_detached || w->threads[index].is_joined)
+    return fail(w, INSTANCE_BEYOND);
   w->threads[index].is_detached = 1;
   return answer(w, 0);
 }
@@ -185,7 +187,10 @@ POSIX(cnd_timedwait) { return c11(w, at_condition(w, again, a, b, c)); }
 
 enum { NANO = 1000000000, MICRO = 1000 };
 
+// Decades are the processor's: its clocks end somewhere.
 DEVICE Word sleep_for(World *w, Word again, Long nanoseconds) {
+  if (!again && nanoseconds >> 60)
+    return fail(w, INSTANCE_BEYOND);
   if (!again)
     w->now += nanoseconds;
   return gpuverify_posix_sched_yield(w, again, 0, 0, 0, 0);
@@ -198,6 +203,8 @@ POSIX(thrd_sleep) {
   const Long *time = again ? nullptr : object_at<Long>(w, a);
   if (!again && !time)
     return STOPPED;
+  if (!again && time[0] >> 30)
+    return fail(w, INSTANCE_BEYOND);
   return sleep_for(w, again, again ? 0 : time[0] * NANO + time[1]);
 }
 

@@ -40,8 +40,7 @@ static void posix_thrd_yield(void) { world_yield(); }
 
 static int posix_thrd_sleep(const struct timespec *time, void *left) {
   (void)left;
-  posix_sleep_for((uint64_t)time->tv_sec * 1000000000 +
-                  (uint64_t)time->tv_nsec);
+  posix_sleep_for(posix_nanoseconds(time));
   return 0;
 }
 

@@ -93,10 +93,7 @@ static bool may_be_cut_short(ThreadWait wait) {
 }
 
 static int posix_pthread_cancel(uint64_t handle) {
-  PosixThread *thread = posix_thread(handle);
-  if (thread->is_gone || (thread->is_ended && thread->is_detached))
-    world_fail(MISHAP_MISUSE, "cancels thread %u, which has ended and was %s",
-               thread->index, thread->is_gone ? "joined" : "detached");
+  PosixThread *thread = posix_thread_there(handle, "cancels");
   if (thread->is_ended || thread->is_cancelled)
     return 0;
   races_release(thread);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_AT_EXIT = 256, PAGE_BYTES = 4096 };
+enum { MOST_AT_EXIT = 1 << 16, PAGE_BYTES = 4096 };
 
 // By atexit, by __cxa_atexit of C++, or by on_exit.
 typedef struct ExitHandler {
@@ -64,7 +64,8 @@ static _Noreturn void posix__exit(int status) {
 
 static int add_handler(ExitHandler handler) {
   if (at_exit_count == MOST_AT_EXIT)
-    return 1;
+    world_fail(MISHAP_REFUSED, "more than %d functions for the end",
+               MOST_AT_EXIT);
   world.hidden++;
   at_exit[at_exit_count++] = handler;
   return 0;

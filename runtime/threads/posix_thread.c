@@ -74,8 +74,19 @@ int posix_pthread_join(uint64_t handle, void **result) {
   return 0;
 }
 
+PosixThread *posix_thread_there(uint64_t handle, const char *does) {
+  PosixThread *thread = posix_thread(handle);
+  if (thread->is_gone || (thread->is_ended && thread->is_detached))
+    world_fail(MISHAP_MISUSE, "%s thread %u, which has ended and was %s", does,
+               thread->index, thread->is_gone ? "joined" : "detached");
+  return thread;
+}
+
 int posix_pthread_detach(uint64_t handle) {
-  posix_thread(handle)->is_detached = true;
+  PosixThread *thread = posix_thread_there(handle, "detaches");
+  if (thread->is_detached)
+    return EINVAL;
+  thread->is_detached = true;
   return 0;
 }
 

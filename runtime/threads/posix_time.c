@@ -116,6 +116,12 @@ static long posix_times(struct tms *to) {
 
 static double posix_difftime(long a, long b) { return (double)(a - b); }
 
+uint64_t posix_nanoseconds(const struct timespec *time) {
+  return time->tv_sec >= INT64_MAX / NANO
+             ? INT64_MAX
+             : (uint64_t)time->tv_sec * NANO + (uint64_t)time->tv_nsec;
+}
+
 // Who is cancelled before it goes on was so while it slept.
 void posix_sleep_for(uint64_t nanoseconds) {
   posix_cancel_point();
@@ -138,7 +144,7 @@ static int posix_nanosleep(const struct timespec *time, void *left) {
   world_touch(time, sizeof *time, false);
   if (!is_time(time))
     return fail_with(EINVAL);
-  posix_sleep_for((uint64_t)time->tv_sec * NANO + (uint64_t)time->tv_nsec);
+  posix_sleep_for(posix_nanoseconds(time));
   return 0;
 }
 
@@ -158,7 +164,7 @@ static int posix_clock_nanosleep(int clock, int flags,
   world_touch(time, sizeof *time, false);
   if (!posix_is_clock(clock) || !is_time(time))
     return EINVAL;
-  uint64_t until = (uint64_t)time->tv_sec * NANO + (uint64_t)time->tv_nsec;
+  uint64_t until = posix_nanoseconds(time);
   if (flags & TIMER_ABSTIME)
     until = until > world.now ? until - world.now : 0;
   posix_sleep_for(until);

@@ -386,9 +386,11 @@ void world_yield(void) {
   world.site = site;
 }
 
-// Nobody knows how long the others take meanwhile.
+// Nobody knows how long the others take meanwhile.  Who sleeps for centuries
+// turns no clock back.
 void world_sleep(uint64_t nanoseconds) {
-  world.now += nanoseconds;
+  uint64_t left = LAST_TIME > world.now ? LAST_TIME - world.now : 0;
+  world.now += nanoseconds < left ? nanoseconds : left;
   world_yield();
 }
 
@@ -709,7 +711,7 @@ static void put_back(void) {
   if (world.record)
     world.record->count = 0;
   world.steps = world.changed = world.trace = 0;
-  world.now = UINT64_C(1700000000000000000);
+  world.now = FIRST_TIME;
   world.site = 0;
   world.end.mishap = world.flaw.mishap = MISHAP_NONE;
   world.end.status = 0;

@@ -29,6 +29,8 @@
 #define STACK_BYTES UINT64_C(0x00800000)
 #define SMALL_STACKS_AT (STACKS_AT + LARGE_STACKS * STACK_BYTES)
 #define SMALL_STACK_BYTES UINT64_C(0x00080000)
+#define FIRST_TIME UINT64_C(1700000000000000000) // nanoseconds since 1970
+#define LAST_TIME UINT64_C(0x7000000000000000)
 #define END_OF_WORLD                                                           \
   (SMALL_STACKS_AT + (MOST_PLACES - LARGE_STACKS) * SMALL_STACK_BYTES)
 
@@ -416,6 +418,8 @@ void once_forget(void);
 int posix_wait_until(ThreadWait wait, const void *object,
                      const struct timespec *until);
 void posix_sleep_for(uint64_t nanoseconds);
+// Of a time that is none of the past; centuries are less than they are.
+uint64_t posix_nanoseconds(const struct timespec *time);
 bool posix_is_clock(int clock);
 bool posix_is_deadline(const struct timespec *until); // else EINVAL
 void mutex_begin(void *mutex, int kind);
@@ -424,6 +428,8 @@ int posix_pthread_cond_destroy(void *condition);
 PosixThread *thread_create(uint64_t *handle, void *(*body)(void *),
                            void *argument);
 PosixThread *posix_thread(uint64_t handle);
+// It has not ended behind a join or a detach: its number may be another's then.
+PosixThread *posix_thread_there(uint64_t handle, const char *does);
 // Where a thread that was cancelled ends, if it may.
 void posix_cancel_point(void);
 // Behind a wait of such a function.

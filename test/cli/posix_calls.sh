@@ -468,3 +468,45 @@ cat >reads.c <<'END'
 int main(void) { int n; return scanf("%d", &n); }
 END
 gives 4 'the program reads what a person types' threads reads.c
+
+# Of threads and their ends: also what nobody asks for.
+right detaches <<'END'
+static pthread_barrier_t barrier;
+static void *wait_twice(void *unused) {
+  pthread_barrier_wait(&barrier);
+  pthread_barrier_wait(&barrier);
+  return unused;
+}
+static void one_more(void) { number++; }
+static void last(void) {
+  if (number != 1000)
+    abort();
+}
+int main(void) {
+  pthread_t thread;
+  pthread_barrier_init(&barrier, NULL, 2);
+  pthread_create(&thread, NULL, wait_twice, NULL);
+  pthread_barrier_wait(&barrier);
+  assert(!pthread_detach(thread) && pthread_detach(thread) == EINVAL);
+  pthread_barrier_wait(&barrier);
+  atexit(last);
+  for (int i = 0; i < 1000; i++)
+    assert(!atexit(one_more));
+  return 0;
+}
+END
+cat >sleeps.c <<'END'
+#include <assert.h>
+#include <time.h>
+#include <unistd.h>
+int main(void) {
+  struct timespec far = {17000000000, 0};
+  time_t before = time(NULL);
+  nanosleep(&far, NULL);
+  for (int i = 0; i < 9; i++)
+    sleep(-1u);
+  assert(time(NULL) > before);
+  return 0;
+}
+END
+gives 0 'verdict: passed' threads sleeps.c --schedules=2

@@ -2,6 +2,7 @@
 //
 // bug 1: use-after-free  the maker does not wait for it
 // bug 2: leak            nobody frees it
+// bug 3: misuse          it is detached behind the join
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -20,8 +21,11 @@ int main(void) {
   free(cells);
 #endif
   pthread_join(thread, NULL);
-#if !BUG
+#if BUG != 1 && BUG != 2
   free(cells);
+#endif
+#if BUG == 3
+  pthread_detach(thread);
 #endif
   return 0;
 }
