@@ -154,7 +154,7 @@ static void place_declared(Placing *placing, LLVMValueRef global) {
     unsupported(placing->task, (Loc){0},
                 "the variable '%s' is used, and neither the program nor "
                 "gpuverify has it",
-                name_of(global));
+                ir_told_name(placing->task, name_of(global)));
   LLVMReplaceAllUsesWith(global, address(placing, at));
 }
 

@@ -5,6 +5,7 @@
 
 #include "runtime/threads/ir.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *name_of(LLVMValueRef value) {
@@ -104,6 +105,19 @@ static bool is_of_cxx_library(const char *name) {
   return false;
 }
 
+char *__cxa_demangle(const char *name, char *to, size_t *room, int *status);
+
+const char *ir_told_name(Task *task, const char *name) {
+  int status = 0;
+  const char *plain = plain_name(task, name);
+  char *text = plain == name && !strncmp(name, "_Z", 2)
+                   ? __cxa_demangle(name, NULL, NULL, &status)
+                   : NULL;
+  const char *told = text ? arena_copy(&task->arena, text) : plain;
+  free(text);
+  return told;
+}
+
 static bool is_futex(LLVMValueRef call) {
   LLVMValueRef number =
       LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
@@ -155,10 +169,10 @@ static void refuse_call(Task *task, LLVMValueRef call, LLVMValueRef callee) {
   if (is_of_cxx_library(name))
     unsupported(task, where,
                 "'%s' is called, and C++'s library is not executed",
-                plain_name(task, name));
+                ir_told_name(task, name));
   unsupported(task, where,
               "'%s' is called, and neither the program nor gpuverify has it",
-              plain_name(task, name));
+              ir_told_name(task, name));
 }
 
 // What it does to the processor alone is left out, what it says to a compiler
@@ -222,7 +236,7 @@ static void refuse_taken(Task *task, LLVMValueRef function) {
       strncmp(name, "llvm.", 5) != 0 && !posix_call(name))
     unsupported(task, (Loc){0},
                 "'%s' is used, and neither the program nor gpuverify has it",
-                plain_name(task, name));
+                ir_told_name(task, name));
 }
 
 static void refuse_globals(Task *task, LLVMModuleRef module) {

@@ -175,7 +175,11 @@ END
 #include <locale>
 int main() { std::cout.imbue(std::locale("de_DE")); }
 END
-  gives 4 "C++'s library is not executed" threads locale.cpp
+  gives 4 "'std::locale::locale(char const*)' is called, and C++'s library" \
+    threads locale.cpp
+  echo '#include <iostream>
+int main() { void *volatile at = &std::wcout; return !at; }' >wide.cpp
+  gives 4 "'std::wcout' is used, and neither" threads wide.cpp
 
   # A line of several << may be torn, and nothing is wrong with that.
   cat >torn.cpp <<'END'
