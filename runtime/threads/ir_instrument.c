@@ -382,6 +382,7 @@ void ir_instrument(Task *task, LLVMModuleRef module, ProgramImage *image) {
   push(&task->arena, &image->sites,
        (DeedSite){.kind = DEED_CALL}); // 0: nowhere
   image->takes_addresses = takes_addresses(module);
+  image->asks_for_ends = LLVMGetNamedFunction(module, "pthread_tryjoin_np");
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
        f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f))

@@ -95,6 +95,8 @@ _Noreturn void posix_thread_end(void *result) {
   world.self->is_exiting = true;
   locals_end_thread();
   keys_end_thread();
+  if (world.question->image->asks_for_ends)
+    threads_meet(); // it has done all, and goes on being one
   world_leave();
 }
 

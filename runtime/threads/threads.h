@@ -60,6 +60,7 @@ typedef struct ProgramImage {
   uint64_t text; // a hash of the IR, by which a schedule knows its program
   int (*main)(int, char **, char **);
   bool takes_addresses; // of functions of the library
+  bool asks_for_ends;   // whether a thread has ended already
   uint64_t globals_end; // behind the last variable
   // As it is before it is compiled, in bitcode, if that is wanted.
   bool is_kept;
