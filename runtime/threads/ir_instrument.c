@@ -187,16 +187,32 @@ static void before_transfer(Instrumenting *in, LLVMValueRef transfer) {
     call(in, "threads_fill", (LLVMValueRef[]){to, bytes, site}, 3);
 }
 
+static void keep_site(Instrumenting *in, LLVMValueRef site) {
+  LLVMValueRef place = LLVMConstIntToPtr(
+      LLVMConstInt(int_type(in, 64), (uint64_t)(uintptr_t)&world.site, false),
+      pointer_type(in));
+  LLVMBuildStore(in->builder, site, place);
+}
+
 // What a function of ours is called at.
 static void note_site(Instrumenting *in, LLVMValueRef instruction,
                       const char *callee) {
   LLVMPositionBuilderBefore(in->builder, instruction);
   LLVMValueRef site = add_site(in, instruction, DEED_CALL, 0);
   in->image->sites.at[in->image->sites.count - 1].callee = callee;
-  LLVMValueRef place = LLVMConstIntToPtr(
-      LLVMConstInt(int_type(in, 64), (uint64_t)(uintptr_t)&world.site, false),
-      pointer_type(in));
-  LLVMBuildStore(in->builder, site, place);
+  keep_site(in, site);
+}
+
+// Where a function begins: one that goes on or calls itself for ever may have
+// no other place.
+static void note_entry(Instrumenting *in, LLVMValueRef function) {
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+  LLVMValueRef each = LLVMGetFirstInstruction(entry);
+  LLVMPositionBuilderBefore(in->builder, each);
+  while (each && !llvm_location(in->task, each).line)
+    each = LLVMGetNextInstruction(each);
+  if (each && loc_is_in_users_code(llvm_location(in->task, each)))
+    keep_site(in, add_site(in, each, DEED_CALL, 0));
 }
 
 // Before a function of the library: what it does is one step, which is another
@@ -343,6 +359,8 @@ static void instrument_function(Instrumenting *in, LLVMValueRef function) {
     for (LLVMValueRef each = LLVMGetFirstInstruction(block); each;
          each = LLVMGetNextInstruction(each))
       push(&in->task->arena, &instructions, each);
+  if (!in->is_library)
+    note_entry(in, function);
   for (size_t i = 0; i < instructions.count; i++)
     at_instruction(in, instructions.at[i]);
 }

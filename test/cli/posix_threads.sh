@@ -535,3 +535,20 @@ done
 sed 's/i < 3000/i < 70000/' succession.c >endless_row.c
 gives 4 'more than 65535 threads (endless_row.c:22:5)' \
   threads endless_row.c -DWRONG=0 --lots=1
+
+# What has no access that others can see has a place all the same.
+write deep.c <<'END'
+#include <pthread.h>
+static int deeper(int n) {
+  volatile char kept[100];
+  kept[n % 100] = 1;
+  return deeper(n + 1) + kept[n % 50];
+}
+static void *dive(void *a) { return deeper(0) ? a : 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, dive, 0);
+  return pthread_join(t, 0);
+}
+END
+gives 1 'deep.c:4:10: stack-overflow, by thread 1' threads deep.c
