@@ -36,10 +36,11 @@ typedef struct RaceDeed {
 // Bytes that were always accessed together, mostly all that are accessed of the
 // cell, and mostly read by one thread alone.
 typedef struct RaceCell {
-  uint64_t key : 56;  // address / 8 + 1; 0: free
-  uint64_t bytes : 8; // of the cell, as bits; of a new one none
-  uint32_t shared;    // number of what all threads have read, or 0
-  uint32_t next;      // number of the part that has other bytes, or 0
+  uint64_t key : 48;   // address / 8 + 1; 0: free
+  uint64_t bytes : 8;  // of the cell, as bits; of a new one none
+  uint64_t starts : 8; // of the cell: where atomic operations have begun
+  uint32_t shared;     // number of what all threads have read, or 0
+  uint32_t next;       // number of the part that has other bytes, or 0
   RaceDeed write, read;
 } RaceCell;
 
@@ -49,6 +50,7 @@ typedef struct SharedReads {
 
 typedef struct RaceObject {
   uint64_t key;
+  uint64_t bytes; // of the widest atomic operation here
   VectorClock clock;
 } RaceObject;
 
@@ -111,7 +113,7 @@ static RaceCell *find_cell(uint64_t key) {
     i = (i + 1) & (cell_room - 1);
   if (!cells[i].key)
     used_cells[cell_count++] = i;
-  cells[i].key = key & UINT64_MAX >> 8;
+  cells[i].key = key & UINT64_MAX >> 16;
   return &cells[i];
 }
 
@@ -132,15 +134,18 @@ static RaceCell *cell_of(uint64_t key) {
   return find_cell(key);
 }
 
-static VectorClock *object_of(const void *object) {
-  uint64_t key = (uint64_t)(uintptr_t)object;
+static RaceObject *find_object(uint64_t key) {
   uint32_t i = hash(key, OBJECTS);
   while (objects[i].key && objects[i].key != key)
     i = (i + 1) & (OBJECTS - 1);
   if (!objects[i].key)
     used_objects[object_count++] = i;
   objects[i].key = key;
-  return &objects[i].clock;
+  return &objects[i];
+}
+
+static VectorClock *object_of(const void *object) {
+  return &find_object((uint64_t)(uintptr_t)object)->clock;
 }
 
 static void join(VectorClock *to, const VectorClock *from) {
@@ -160,6 +165,35 @@ void races_release(const void *object) {
   VectorClock *own = &clocks[world.self->index];
   join(object_of(object), own);
   own->at[world.self->index]++;
+}
+
+// Who waits for a part of what others change as a whole, or the other way
+// round, comes after them, too.
+static void acquire_overlapping(const RaceCell *cell, uint64_t at,
+                                uint64_t bytes) {
+  for (uint64_t i = 0; i < 8; i++) {
+    uint64_t start = at / 8 * 8 + i;
+    if (start == at || !(cell->starts >> i & 1))
+      continue;
+    const RaceObject *other = find_object(start);
+    if (start < at + bytes && at < start + other->bytes)
+      join(&clocks[world.self->index], &other->clock);
+  }
+}
+
+void races_atomic(const void *at, uint64_t bytes, bool writes) {
+  uint64_t address = (uint64_t)(uintptr_t)at;
+  races_acquire(at);
+  if (!is_on())
+    return;
+  RaceCell *cell = cell_of(address / 8 + 1);
+  acquire_overlapping(cell, address, bytes);
+  if (!writes)
+    return;
+  RaceObject *object = find_object(address);
+  object->bytes = object->bytes < bytes ? bytes : object->bytes;
+  cell->starts = (uint8_t)(cell->starts | 1u << address % 8);
+  races_release(at);
 }
 
 void races_fork(const PosixThread *child) {

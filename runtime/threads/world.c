@@ -516,11 +516,8 @@ void threads_atomic(const char *at, uint32_t site) {
     look(at, deed->bytes, writes);
     world.changed = changed;
   }
-  if (!world.watches_races)
-    return;
-  races_acquire(at);
-  if (writes)
-    races_release(at);
+  if (world.watches_races)
+    races_atomic(at, deed->bytes, writes);
 }
 
 void threads_changed(bool is_changed) {

@@ -333,6 +333,8 @@ void races_reset(void);
 void races_access(const void *at, uint64_t bytes, bool is_write);
 void races_acquire(const void *object);
 void races_release(const void *object);
+// An atomic operation, which comes after those that have written some of it.
+void races_atomic(const void *at, uint64_t bytes, bool writes);
 void races_fork(const PosixThread *child);
 void races_join(const PosixThread *child);
 
