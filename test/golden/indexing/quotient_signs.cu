@@ -27,7 +27,7 @@ __global__ void with_signs(int *out, int height, int width, int start) {
   if (start < 0 || start > 0x7fffff00 || height <= 0 || width <= 0)
     return;
 #if BUG == 2
-  if ((Long)height * width > 0xffffffffu)
+  if (width != 32768 || (Long)height * width > 0xffffffffu)
 #else
   if ((Long)height * width > 0x7fffffff)
 #endif
