@@ -419,6 +419,13 @@ static bool is_of_bits(const Bounding *to, const Expr *e, unsigned bits) {
   return is_so;
 }
 
+static bool are_all_natural(const Bounding *to, const Exprs *terms) {
+  for (size_t i = 0; i < terms->count; i++)
+    if (!is_natural(to, terms->at[i]))
+      return false;
+  return true;
+}
+
 // Is it a product of natural numbers that is no larger than the whole?
 static bool is_submultiple(const Bounding *to, const Submultiple *of) {
   for (size_t i = 0; i < of->nested.count; i++)
@@ -427,9 +434,10 @@ static bool is_submultiple(const Bounding *to, const Submultiple *of) {
   for (size_t i = 0; i < of->rest.count; i++)
     if (bounds_of(to, of->rest.at[i])->plain.low < 1)
       return false;
-  for (size_t i = 0; of->has_signs && i < of->factors.count; i++)
-    if (!is_natural(to, of->factors.at[i]))
-      return false;
+  if (of->has_signs && !are_all_natural(to, &of->factors))
+    return false;
+  if (of->has_signs && !are_all_natural(to, &of->nested))
+    return false;
   return is_of_bits(to, of->whole, of->part->width);
 }
 

@@ -20,25 +20,29 @@ typedef Vec(Factors) FactorsTable;
 
 enum { MOST_FACTORS = 8 };
 
-static void add_factors(Task *task, Factors *factors, Expr *e, unsigned width) {
+// Of a product in fewer bits than the one that is looked at each part may have
+// wrapped by itself.
+static void add_factors(Task *task, Factors *factors, Expr *e, bool is_narrow) {
   while (e->op == EXPR_ZEXT || e->op == EXPR_SEXT) {
     factors->has_signs |= e->op == EXPR_SEXT;
+    is_narrow = true;
     e = e->args[0];
   }
   if (e->op != EXPR_MUL || factors->at.count >= MOST_FACTORS) {
     push(&task->arena, &factors->at, e);
     return;
   }
-  if (e->width != width)
+  if (is_narrow)
     push(&task->arena, &factors->nested, e);
   for (unsigned i = 0; i < 2; i++)
-    add_factors(task, factors, e->args[i], e->width);
+    add_factors(task, factors, e->args[i], is_narrow);
 }
 
 static Factors factors_of(Task *task, const Expr *product) {
   Factors factors = {.product = product};
   for (unsigned i = 0; i < 2; i++)
-    add_factors(task, &factors, product->args[i], product->width);
+    add_factors(task, &factors, product->args[i],
+                product->args[i]->width < product->width);
   return factors;
 }
 

@@ -51,9 +51,9 @@ static bool is_natural(const Quotients *to, const Expr *e) {
 
 // The product is the one over the integers.
 static bool is_whole(const Quotients *to, const Expr *e, bool has_signs) {
-  return to->bounds.at[e->id].fits &&
-         (!has_signs || (is_natural(to, e) && is_natural(to, e->args[0]) &&
-                         is_natural(to, e->args[1])));
+  bool are_natural = is_natural(to, e) && is_natural(to, e->args[0]) &&
+                     is_natural(to, e->args[1]);
+  return to->bounds.at[e->id].fits && (are_natural || !has_signs);
 }
 
 static void because(const Quotients *to, Chain *chain, Expr *fact) {

@@ -10,8 +10,7 @@
 //                                grid's
 //   y * size + z                 below b * size, where y is below b, z below
 //                                size
-//   y % n                        below n
-//   y / n                        below m, where y is below m * n
+//   y % n, y / n                 below n, below m, where y is below m * n
 //
 // A size is an argument, a size of the launch, or a product of these.
 //
@@ -23,7 +22,7 @@
 
 #include "translator/translator.h"
 
-enum { MOST_DEPTH = 6, MOST_BOUNDS = 8, MANY = 1 << 16 };
+enum { MOST_DEPTH = 6, MOST_BOUNDS = 8 };
 
 // Below `size`, if `natural`.
 typedef struct SizeBound {
@@ -188,6 +187,7 @@ static bool is_by_size(const Kernel *kernel, const Expr *x) {
   return (is_quotient(x) || is_remainder(x)) && is_size(kernel, x->args[1]);
 }
 
+// Of what is below m * n the remainders by n are all that there are.
 static void add_divided(const SizeFinder *finder, const Expr *x, unsigned depth,
                         SizeBounds *bounds) {
   Task *task = finder->task;
@@ -198,15 +198,11 @@ static void add_divided(const SizeFinder *finder, const Expr *x, unsigned depth,
     natural = expr_and(task, natural,
                        expr_and(task, premise_is_natural(task, x->args[0]),
                                 premise_is_natural(task, n)));
-  if (is_remainder(x)) {
-    add_bound(finder, bounds, n, natural);
-    return;
-  }
   add_bounds(finder, x->args[0], depth, &whole);
   for (size_t i = 0; i < whole.count; i++) {
     Expr *rows = size_without(task, whole.at[i].size, n);
     if (rows && !expr_is_const(rows))
-      add_bound(finder, bounds, rows,
+      add_bound(finder, bounds, is_remainder(x) ? n : rows,
                 expr_and(task, natural, whole.at[i].natural));
   }
 }
@@ -401,9 +397,12 @@ static void add_product(const SizeFinder *finder, const SizeBound *bound,
   const Stmt *access = finder->access;
   Expr *sizes =
       expr_and(task, is_natural(task, bound->size), is_natural(task, size));
+  Expr *product = fits(task, bound->size, size);
+  if (expr_is_false(product)) // of numbers that are known: it is not meant
+    return;
   Expr *known = expr_and(task, finder->guard, finder->whole);
   known = expr_and(task, known, expr_and(task, bound->natural, sizes));
-  Expr *fact = expr_implies(task, known, fits(task, bound->size, size));
+  Expr *fact = expr_implies(task, known, product);
   premise_add(task, finder->kernel, PREMISE_SIZES_FIT,
               (Premise){fact, access->block, access->number, NULL});
 }
@@ -432,37 +431,43 @@ static void find_where(const SizeFinder *finder, Expr *place, Expr *condition) {
   find_products(&there, place);
 }
 
-static Expr *is_added(const SizeFinder *finder, Expr *a);
+static bool is_few(Task *task, Expr *a) {
+  enum { FEW = 1 << 10 };
+  Expr *less = expr_sub(task, expr_const(task, a->width, 0), a);
+  return expr_is_const(less) && less->value <= FEW;
+}
 
-// Of several numbers each of them, of a multiple what it is one of.
-static Expr *are_added(const SizeFinder *finder, const Expr *a) {
+// It counts something that there is in memory, or it is the sum of such
+// numbers, or where their elements are.
+static Expr *is_counted(const SizeFinder *finder, Expr *a) {
+  enum { WIDEST = 16, BITS_OF_PLACES = 64 };
+  Task *task = finder->task;
+  SizeBounds bounds = {0};
+  Expr *is_below = expr_bool(task, is_few(task, a));
+  add_bounds(finder, a, MOST_DEPTH, &bounds);
+  for (size_t i = 0; i < bounds.count; i++)
+    is_below = expr_or(task, is_below, bounds.at[i].natural);
   if (a->op == EXPR_ADD)
-    return expr_and(finder->task, is_added(finder, a->args[0]),
-                    is_added(finder, a->args[1]));
-  bool is_multiple = a->op == EXPR_MUL && expr_is_const(a->args[1]) &&
-                     a->args[1]->value && a->args[1]->value <= MANY;
-  return is_multiple ? is_added(finder, a->args[0])
-                     : expr_bool(finder->task, false);
+    return expr_or(task, is_below,
+                   expr_and(task, is_counted(finder, a->args[0]),
+                            is_counted(finder, a->args[1])));
+  bool are_elements = a->op == EXPR_MUL && a->width == BITS_OF_PLACES &&
+                      expr_is_const(a->args[1]) && a->args[1]->value <= WIDEST;
+  return are_elements ? expr_or(task, is_below, is_counted(finder, a->args[0]))
+                      : is_below;
 }
 
 // A sum with it is no less.
 static Expr *is_added(const SizeFinder *finder, Expr *a) {
-  enum { FEW = 1 << 10 };
   Task *task = finder->task;
-  SizeBounds bounds = {0};
-  Expr *less = expr_sub(task, expr_const(task, a->width, 0), a);
-  bool is_few = expr_is_const(less) && less->value <= FEW;
-  if (is_few || counter_bits(a) < a->width)
+  if (is_few(task, a) || counter_bits(a) < a->width)
     return expr_bool(task, true);
-  Expr *is_more = premise_is_natural(task, a);
-  add_bounds(finder, a, MOST_DEPTH, &bounds);
-  for (size_t i = 0; i < bounds.count; i++)
-    is_more = expr_or(task, is_more, bounds.at[i].natural);
-  return expr_or(task, is_more, are_added(finder, a));
+  return expr_or(task, premise_is_natural(task, a), is_counted(finder, a));
 }
 
 // A product with it is no less, nor as good as any number.
 static Expr *is_multiple(const SizeFinder *finder, Expr *a) {
+  enum { MANY = 1 << 16 };
   Task *task = finder->task;
   Expr *zero = expr_const(task, a->width, 0);
   if (is_size(finder->kernel, a))

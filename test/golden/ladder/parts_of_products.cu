@@ -1,19 +1,28 @@
 // A product of sizes that fits says of its parts that they fit, if no other
 // factor is 0 and it is the product of all of them.
 //
-// args:     --assume=sizes-fit --blockDim=64 --gridDim=1
+// args:     --assume=sizes-fit --blockDim=64 --gridDim=1 --timeout=2
 // verdict:  verified
-// bug 1:    racy     a factor may be 0
-// bug 2:    racy     a product of some of the factors may have wrapped
-// bug 3:    racy     a product with another factor
-// bug 4:    racy     the product fits, but in more bits
+// bug 1:    unknown  a factor may be 0
+// bug 2:    unknown  a product of some of the factors may have wrapped
+// bug 3:    unknown  a product with another factor
+// bug 4:    unknown  the product fits, but in more bits
 
 typedef unsigned Number;
 typedef unsigned long long Long;
 
-__global__ void parts(int *out, const int *table, Number rows, Number height,
-                      Number width, Number depth) {
+// The number t, if a * b fits.
+__device__ Number place(Number t, Number a, Number b) {
+  bool wraps = a * b != Long(a) * b;
+  Number plane = t / (a * b), row = t / b % a, column = t % b;
+  return wraps ? 64 : (plane * a + row) * b + column;
+}
+
+__global__ void parts(Number *out, const Number *table, Number rows,
+                      Number height, Number width, Number depth) {
   Number t = threadIdx.x;
+  if (height == 0 || depth == 0 || rows * height == 0 || rows * depth == 0)
+    return;
 #if BUG != 2
   if (Long(height) * width > 0xffffffffu)
     return;
@@ -27,16 +36,10 @@ __global__ void parts(int *out, const int *table, Number rows, Number height,
 #if BUG == 4
   if (Long(rows) * height >= 1ull << 40)
     return;
-#endif
-#if BUG == 3
-  bool wraps = rows * depth != Long(rows) * depth;
+  Number read = 0;
 #else
-  bool wraps = rows * height != Long(rows) * height;
+  Number read = table[t * (height * width)];
 #endif
-#if BUG == 4
-  int read = 0;
-#else
-  int read = table[t * (height * width)];
-#endif
-  out[wraps ? 64 : t] = read + (int)t; // expect 1,2,3,4: race on 'out'
+  Number at = place(t, rows, BUG == 3 ? depth : height);
+  out[at] = read + t; // expect 1,2,3,4: not decided
 }

@@ -7,6 +7,9 @@
 // bug 2:    verified, racy, verified  the rows are counted by a mask
 // bug 3:    verified, verified, racy  what is added may take it away again
 // bug 4:    racy, verified, verified  another number divides it
+// bug 5:    verified, racy, verified  not all rows are come to
+// bug 6:    verified, verified, racy  a multiple may take it away again
+// bug 7:    verified, verified, racy  so may the sum of two numbers
 
 typedef unsigned Number;
 
@@ -29,25 +32,40 @@ __global__ void quotient(int *out, const int *table, Number m, Number n,
         table[t / n * size] + (int)t;
 }
 
-__global__ void remainder(int *out, const int *table, Number n, Number size) {
+__global__ void remainder(int *out, const int *table, Number m, Number n,
+                          Number size) {
   Number t = threadIdx.x;
+#if BUG == 5
+  if (t >= m)
+    return;
+#else
+  if (t >= m * n)
+    return;
+#endif
 #if BUG == 2
   Number row = t & n;
 #else
   Number row = t % n;
 #endif
-  out[is_too_large(n, size) ? 64 : t] = // expect 2: race on 'out'
+  out[is_too_large(n, size) ? 64 : t] = // expect 2,5: race on 'out'
       table[row * size] + (int)t;
 }
 
-__global__ void added(int *out, const int *table, Number n, Number size,
-                      int before) {
-  Number t = threadIdx.x;
+__global__ void added(int *out, const int *table, Number m, Number n,
+                      Number size, int before) {
+  Number t = threadIdx.x, all = m * n;
+  if (t >= all)
+    return;
 #if BUG == 3
-  Number more = before + t % 7;
+  Number more = t % n + (Number)before / 2 * 2;
+#elif BUG == 6
+  Number more = (Number)before / 3 * 3;
+#elif BUG == 7
+  Number more = (Number)before / 3 + (Number)before / 2;
 #else
-  Number more = 3 * (t % 7) + t;
+  Number more = t % n + t;
 #endif
-  out[is_too_large(n, size) ? 64 : t] = // expect 3: race on 'out'
+  bool is_lost = is_too_large(n, size) && (int)more < -2000;
+  out[is_lost ? 64 : t] = // expect 3,6,7: race on 'out'
       table[t % n * size + more] + (int)t;
 }
