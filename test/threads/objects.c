@@ -1,12 +1,13 @@
 // Two threads meet at objects of the library, in memory that has to be there.
 //
-// bug 1:    use-after-free  the semaphore is a variable of a thread that has
-// ended bug 2:    use-after-free  a condition variable is destroyed after its
-// memory was freed bug 3:    out-of-bounds   room for a pointer to a lock, not
-// for the lock bug 4:    crash           nobody has said where the condition
-// variable is bug 5:    misuse          the barrier was never initialised bug
-// 6:    misuse          the barrier was destroyed bug 7:    crash what is
-// cleared is not as large as that
+// bug 1: use-after-free  the semaphore was a variable of a thread that ended
+// bug 2: use-after-free  a condition variable is destroyed behind its free
+// bug 3: out-of-bounds   room for a pointer to a lock, not for the lock
+// bug 4: crash           nobody has said where the condition variable is
+// bug 5: misuse          the barrier was never initialised
+// bug 6: misuse          the barrier was destroyed
+// bug 7: crash           what is cleared is not as large as that
+
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
