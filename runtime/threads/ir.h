@@ -39,6 +39,7 @@ bool ir_is_variable_of_library(LLVMValueRef global);
 
 // Gives up at what is not executed.
 void ir_refuse(Task *task, LLVMModuleRef module);
+bool ir_is_of_namespace_std(const char *name); // a mangled one
 // The plain name; of C++'s library with namespaces and arguments.
 const char *ir_told_name(Task *task, const char *name);
 

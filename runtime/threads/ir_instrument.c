@@ -203,9 +203,13 @@ static void note_site(Instrumenting *in, LLVMValueRef instruction,
   keep_site(in, site);
 }
 
-// Where a function begins: one that goes on or calls itself for ever may have
-// no other place.
+// Where a function of the program begins: one that goes on or calls itself for
+// ever may have no other place.
 static void note_entry(Instrumenting *in, LLVMValueRef function) {
+  size_t length = 0;
+  if (in->is_library ||
+      ir_is_of_namespace_std(LLVMGetValueName2(function, &length)))
+    return;
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
   LLVMValueRef each = LLVMGetFirstInstruction(entry);
   LLVMPositionBuilderBefore(in->builder, each);
@@ -359,8 +363,7 @@ static void instrument_function(Instrumenting *in, LLVMValueRef function) {
     for (LLVMValueRef each = LLVMGetFirstInstruction(block); each;
          each = LLVMGetNextInstruction(each))
       push(&in->task->arena, &instructions, each);
-  if (!in->is_library)
-    note_entry(in, function);
+  note_entry(in, function);
   for (size_t i = 0; i < instructions.count; i++)
     at_instruction(in, instructions.at[i]);
 }

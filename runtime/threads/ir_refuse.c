@@ -95,8 +95,7 @@ static bool changes_arithmetic(const char *name) {
          !strncmp(name, "llvm.reset.", strlen("llvm.reset."));
 }
 
-// Of namespace std.
-static bool is_of_cxx_library(const char *name) {
+bool ir_is_of_namespace_std(const char *name) {
   static const char *const starts[] = {"_ZNSt", "_ZNKSt", "_ZSt",  "_ZNSa",
                                        "_ZNSs", "_ZNKSs", "_ZNSo", "_ZNSi"};
   for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
@@ -166,7 +165,7 @@ static void refuse_call(Task *task, LLVMValueRef call, LLVMValueRef callee) {
     return;
   if (why_not(name))
     unsupported(task, where, "'%s': %s", name, why_not(name));
-  if (is_of_cxx_library(name))
+  if (ir_is_of_namespace_std(name))
     unsupported(task, where,
                 "'%s' is called, and C++'s library is not executed",
                 ir_told_name(task, name));
