@@ -439,7 +439,17 @@ $(BUILD)/sabotage/libgpuverify-clang.so: $(CLANG_OBJECTS) $(BROKEN) \
 	  $(filter-out $(call object,$(BREAKABLE)) %/files,$^) \
 	  $(LLVM_LIBS) -lclang-cpp -lLLVM-22 $(LIBS) -o $@
 
-$(BUILD)/sabotage/gpuverify: $(BUILD)/gpuverify
+$(BUILD)/sabotage/libgpuverify-cuda.so: $(LIBRARY_OBJECTS) $(BROKEN) \
+                                        $(BUILD)/sabotage/files
+	$(call Q,ld) $(CC) -shared $(SANITIZE) $(LDFLAGS) -Wl,-z,defs \
+	  $(filter-out $(call object,$(BREAKABLE)),$(LIBRARY_OBJECTS)) \
+	  $(filter $(LIBRARY_OBJECTS:$(BUILD)/%=$(BUILD)/sabotage/%),$(BROKEN)) \
+	  $(BUILD)/test/sabotage/switch.c.o $(LLVM_LIBS) -lLLVM-22 -lm -o $@
+
+# What lies beside the command in the product, and has no rules.
+BESIDE = $(addprefix $(BUILD)/sabotage/,gpuverify libgpuverify-host.so \
+           libgpuverify-values.a)
+$(BESIDE): $(BUILD)/sabotage/%: $(BUILD)/%
 	@mkdir -p $(@D) && cp $< $@
 
 BROKEN_TESTS = $(patsubst %,$(BUILD)/sabotage/%,$(shell awk \
@@ -459,8 +469,8 @@ $(BUILD)/sabotage/test_%: $(BUILD)/test/unit/test_%.c.o \
 
 FORCE:
 
-sabotage: all $(BUILD)/sabotage/gpuverify \
-          $(BUILD)/sabotage/libgpuverify-clang.so $(BROKEN_TESTS)
+sabotage: all $(BESIDE) $(BUILD)/sabotage/libgpuverify-clang.so \
+          $(BUILD)/sabotage/libgpuverify-cuda.so $(BROKEN_TESTS)
 	@BUILD=$(BUILD) test/sabotage/run
 
 sabotage-sample: all

@@ -236,7 +236,7 @@ __global__ void again(int *a, int *flag) {
   int i = blockIdx.x * 96 + threadIdx.x;
   long long before = clock64();
   __atomic_fetch_add(flag, 1, __ATOMIC_ACQ_REL);
-  a[BUG ? i / 2 : i] += (before == a[i] + 1) + BUG * i;
+  a[BUG ? i / 2 : i] += (int)before + BUG * i;
   if (i == 0)
     printf("once\n");
 }
@@ -298,9 +298,10 @@ for bug in 0 1 2 3 4; do
     done
   done <kernels
 done
-grep -v '^verdict:\|^partly' told.0.races >left.races
-grep -v '^verdict:\|^partly' told.0.values >left.values
-check 'they leave the same, but where nobody has written' cmp -s left.races left.values
+# Not what nobody has written, and not what a clock says.
+grep -v '^verdict:\|^partly\|^again' told.0.races >left.races
+grep -v '^verdict:\|^partly\|^again' told.0.values >left.values
+check 'they leave the same' cmp -s left.races left.values
 check 'all are executed in order' \
   grep -q 'by values, 18 launches, 18 in order' told.0.values
 check 'it prints once' test "$(grep -c '^once' told.0.values)" = 1
