@@ -497,7 +497,7 @@ lint:
 # Those with a + between them run at the same time.
 SUITES ?= unit golden-sample barriers runtime programs-sample races \
           cli-sample fuzz \
-          headers+skeletons executions ptxfuzz+ptxforms \
+          headers+skeletons+executions+ptxfuzz+ptxforms \
           values+valuesfuzz-sample \
           schedules+threads-sample+threads-device-sample+lint+python+cmake \
           boogie-sample twothread-sample sabotage-sample
