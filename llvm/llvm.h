@@ -103,6 +103,8 @@ typedef struct Launch {
   Extent cluster[3];       // blocks; for gpuverify barriers
   Vec(Argument) arguments; // by position; shorter than the parameters: free
   HostFacts facts;         // about sizes and arguments that are free
+  bool is_seen;            // the host's code has it, ...
+  bool is_joined;          // ... or several, and what differs is free here
   Loc where;               // the <<<>>> it was read from; line 0: options
 } Launch;
 

@@ -120,6 +120,16 @@ std::optional<Choice> choice_of(const clang::Expr *lvalue);
 bool is_same_when_folded(const clang::ASTContext &context,
                          const clang::Expr *expr);
 
+// ----------------------------------------------------- host_closures.cc ---
+
+// In the order in which they were made; those of patterns are none.
+std::vector<const clang::CXXRecordDecl *>
+users_closures(const clang::ASTContext &context);
+
+// What is called of a closure; of a generic lambda all instances.
+std::vector<clang::FunctionDecl *>
+call_operators(const clang::CXXRecordDecl *closure);
+
 // ------------------------------------------------------ host_extents.cc ---
 
 // Of which axes any code of the user's may give a size that is not 1.
@@ -139,8 +149,8 @@ public:
   Number number_of_type(Number value, clang::QualType type);
   // A dim3, by axis.
   void sizes(const clang::Expr *expr, Extent extents[3]);
-  // Of which axes it says a size, known or not; where it is not understood,
-  // those of which any code of the file does.
+  // Of which axes it says a size, known or not; where it is not understood, or
+  // NULL, those of which any code of the file does.
   void note_given(const clang::Expr *expr, bool given[3]);
 
 private:
@@ -472,6 +482,7 @@ struct Site {
   const clang::VarDecl *config = nullptr;        // ... in its members, or NULL
   const clang::FunctionDecl *function = nullptr; // around it, or NULL
   const clang::CallExpr *caller = nullptr;       // of that; NULL: any
+  bool is_joined = false;                        // ... of many that are known
 };
 
 Loc location(clang::ASTContext &context, Task *task,

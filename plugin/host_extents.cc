@@ -2,7 +2,9 @@
 //
 // What is launched with may come through parameters, members, pointers and
 // calls.  All of it was a dim3 once that was made with sizes, whose members
-// were set, or that came from outside of the file.
+// were set, or that came from outside of the file.  Whoever has a pointer to
+// one, or to what holds one, can set it: as bytes, as another type, in code
+// that the file does not have.
 
 #include "plugin/host.h"
 
@@ -12,16 +14,71 @@ namespace host {
 
 namespace {
 
+// Has an object of the type sizes in it, or does it lead to some?
+class Holders {
+public:
+  bool holds(clang::QualType type) {
+    while (!type->getPointeeType().isNull())
+      type = type->getPointeeType();
+    type = clang::QualType(type->getBaseElementTypeUnsafe(), 0);
+    const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
+    return is_dim3(type) || (record && class_holds(record->getDefinition()));
+  }
+
+private:
+  llvm::DenseMap<const clang::CXXRecordDecl *, bool> known;
+
+  // What a lambda has captured, its own body alone can name.
+  bool class_holds(const clang::CXXRecordDecl *record) {
+    if (!record || record->isLambda() || record->isDependentContext())
+      return false;
+    auto [entry, is_new] = known.insert({record, false}); // if within itself
+    if (!is_new)
+      return entry->second;
+    bool is_holder = false;
+    for (const clang::FieldDecl *field : record->fields())
+      is_holder |= holds(field->getType());
+    for (const clang::CXXBaseSpecifier &base : record->bases())
+      is_holder |= holds(base.getType());
+    return known[record] = is_holder;
+  }
+};
+
 class Givers : public clang::DynamicRecursiveASTVisitor {
 public:
-  Givers() {
+  explicit Givers(const clang::ASTContext &context_) : context(context_) {
     ShouldVisitTemplateInstantiations = true;
     ShouldVisitImplicitCode = true;
   }
 
+  bool TraverseDecl(clang::Decl *decl) override {
+    const clang::FunctionDecl *around = function;
+    if (auto *inner = llvm::dyn_cast_or_null<clang::FunctionDecl>(decl))
+      function = inner;
+    bool goes_on = clang::DynamicRecursiveASTVisitor::TraverseDecl(decl);
+    function = around;
+    return goes_on;
+  }
+
+  bool TraverseLambdaExpr(clang::LambdaExpr *lambda) override {
+    lambdas.insert(lambda->getLambdaClass());
+    return clang::DynamicRecursiveASTVisitor::TraverseLambdaExpr(lambda);
+  }
+
+  // One whose lambda is in a type, where no visitor of the tree comes.
+  void traverse_closure(const clang::CXXRecordDecl *closure) {
+    if (lambdas.count(closure))
+      return;
+    for (clang::FunctionDecl *called : call_operators(closure))
+      TraverseDecl(called);
+  }
+
   bool VisitCXXConstructExpr(clang::CXXConstructExpr *made) override {
-    if (!is_dim3(made->getType()) ||
-        made->getConstructor()->isCopyOrMoveConstructor())
+    const clang::CXXConstructorDecl *maker = made->getConstructor();
+    if (!is_dim3(made->getType()))
+      return is_read(maker) || !hands(made->getType(), made->arguments()) ||
+             give_all();
+    if (maker->isCopyOrMoveConstructor())
       return true;
     if (made->getNumArgs() != 3)
       return give_all();
@@ -37,14 +94,26 @@ public:
     return true;
   }
 
+  bool VisitBinaryOperator(clang::BinaryOperator *expr) override {
+    if (expr->isAssignmentOp())
+      targets.insert(expr->getLHS()->IgnoreParens());
+    return true;
+  }
+
+  bool VisitUnaryOperator(clang::UnaryOperator *expr) override {
+    if (expr->isIncrementDecrementOp())
+      targets.insert(expr->getSubExpr()->IgnoreParens());
+    return true;
+  }
+
   bool VisitCastExpr(clang::CastExpr *cast) override {
     const clang::Expr *from = cast->getSubExpr();
     if (cast->getCastKind() == clang::CK_LValueToRValue)
       reads.insert(from->IgnoreParens());
-    bool is_same = is_size(from->getType()) == is_size(cast->getType());
-    bool makes = cast->getCastKind() == clang::CK_ConstructorConversion ||
-                 cast->getCastKind() == clang::CK_UserDefinedConversion;
-    return is_same || makes || give_all();
+    bool holds = holders.holds(from->getType());
+    bool is_same = holds == holders.holds(cast->getType()) &&
+                   (!holds || cast->getCastKind() != clang::CK_BitCast);
+    return is_same || is_by_type(cast->getCastKind()) || give_all();
   }
 
   // Each name is a member.
@@ -52,36 +121,113 @@ public:
     return !is_size(names->getType()) || give_all();
   }
 
+  // What one member is set to, another one is read as.
+  bool VisitRecordDecl(clang::RecordDecl *record) override {
+    bool holds = false;
+    for (const clang::FieldDecl *field : record->fields())
+      holds |= record->isUnion() && holders.holds(field->getType());
+    return !holds || give_all();
+  }
+
   bool VisitCallExpr(clang::CallExpr *call) override {
-    const clang::FunctionDecl *callee = call->getDirectCallee();
-    bool is_read = callee && (callee->hasBody() || callee->isDefaulted());
-    return is_read || !is_size(call->getType()) || give_all();
+    if (is_read(call->getDirectCallee()))
+      return true;
+    auto *method = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
+    bool is_lent = method && method->getImplicitObjectArgument() &&
+                   lends(method->getImplicitObjectArgument());
+    return !(is_lent || hands(call->getType(), call->arguments())) ||
+           give_all();
+  }
+
+  // The host's may set whatever it likes.
+  bool VisitAsmStmt(clang::AsmStmt *) override {
+    bool is_devices =
+        function &&
+        (is_kernel(function) || (function->hasAttr<clang::CUDADeviceAttr>() &&
+                                 !function->hasAttr<clang::CUDAHostAttr>()));
+    return is_devices || give_all();
   }
 
   bool VisitDeclRefExpr(clang::DeclRefExpr *mention) override {
-    auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl());
+    const clang::ValueDecl *decl = mention->getDecl();
+    auto *variable = llvm::dyn_cast<clang::VarDecl>(decl);
+    auto *field = llvm::dyn_cast<clang::FieldDecl>(decl); // &dim3::y
     bool is_others = variable && variable->hasGlobalStorage() &&
-                     is_size(variable->getType()) && !variable->getDefinition();
-    return !is_others || give_all();
+                     holders.holds(variable->getType()) &&
+                     !variable->getDefinition();
+    bool is_members =
+        field && is_dim3(context.getCanonicalTagType(field->getParent()));
+    return !(is_others || is_members) || give_all();
   }
 
+  // From the address of one member it is not far to the others.
   Axes conclude() {
     for (const clang::MemberExpr *member : members) {
       auto *field = llvm::cast<clang::FieldDecl>(member->getMemberDecl());
-      if (!reads.count(member) && field->getFieldIndex() < 3)
+      if (targets.count(member) && field->getFieldIndex() < 3)
         given[field->getFieldIndex()] = true;
+      else if (!reads.count(member))
+        give_all();
     }
     return given;
   }
 
 private:
+  const clang::ASTContext &context;
+  Holders holders;
   Axes given = {};
+  const clang::FunctionDecl *function = nullptr;
+  llvm::DenseSet<const clang::CXXRecordDecl *> lambdas; // that were visited
   std::vector<const clang::MemberExpr *> members;
-  llvm::DenseSet<const clang::Expr *> reads;
+  llvm::DenseSet<const clang::Expr *> reads, targets;
 
   bool give_all() {
     given = {true, true, true};
     return true;
+  }
+
+  // Who uses what comes of it, names the members as such.
+  static bool is_by_type(clang::CastKind kind) {
+    return kind == clang::CK_ConstructorConversion ||
+           kind == clang::CK_UserDefinedConversion ||
+           kind == clang::CK_DerivedToBase ||
+           kind == clang::CK_UncheckedDerivedToBase ||
+           kind == clang::CK_BaseToDerived || kind == clang::CK_Dynamic ||
+           kind == clang::CK_ToVoid || kind == clang::CK_NullToPointer ||
+           kind == clang::CK_PointerToBoolean || kind == clang::CK_Dependent;
+  }
+
+  // What is passed is a place that can be set.
+  bool lends(const clang::Expr *argument) {
+    clang::QualType type = argument->getType();
+    if (!type->getPointeeType().isNull())
+      type = type->getPointeeType();
+    else if (!argument->isGLValue() ||
+             llvm::isa<clang::MaterializeTemporaryExpr>(argument))
+      return false;
+    return !type.isConstQualified() && holders.holds(type);
+  }
+
+  // Of code that is not read: what it makes, and what it can set.
+  template <typename Arguments>
+  bool hands(clang::QualType result, Arguments arguments) {
+    bool is_handed = holders.holds(result);
+    for (const clang::Expr *argument : arguments)
+      is_handed |= lends(argument);
+    return is_handed;
+  }
+
+  // Its body is in the user's code, and visited; another one may override it.
+  bool is_read(const clang::FunctionDecl *callee) const {
+    const clang::FunctionDecl *body = nullptr;
+    if (!callee)
+      return false;
+    if (callee->isDefaulted() || callee->isImplicit())
+      return true;
+    auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+    bool is_virtual = method && method->isVirtual();
+    return !is_virtual && callee->hasBody(body) &&
+           !context.getSourceManager().isInSystemHeader(body->getLocation());
   }
 
   // A dim3, or what points or refers to some.
@@ -104,10 +250,12 @@ private:
 
 Axes given_anywhere(clang::ASTContext &context) {
   const clang::SourceManager &sources = context.getSourceManager();
-  Givers givers;
+  Givers givers(context);
   for (clang::Decl *decl : context.getTranslationUnitDecl()->decls())
     if (!sources.isInSystemHeader(decl->getLocation()))
       givers.TraverseDecl(decl);
+  for (const clang::CXXRecordDecl *closure : users_closures(context))
+    givers.traverse_closure(closure);
   return givers.conclude();
 }
 

@@ -71,11 +71,25 @@ public:
     const clang::FunctionDecl *around = function, *outer = code;
     function = nullptr;
     code = lambda->getCallOperator();
+    lambdas.insert(lambda->getLambdaClass());
     bool goes_on =
         clang::DynamicRecursiveASTVisitor::TraverseLambdaExpr(lambda);
     function = around;
     code = outer;
     return goes_on;
+  }
+
+  // One whose lambda is in a type, where no visitor of the tree comes.
+  void traverse_closure(const clang::CXXRecordDecl *closure) {
+    if (lambdas.count(closure))
+      return;
+    for (clang::FunctionDecl *called : call_operators(closure)) {
+      code = called;
+      for (clang::ParmVarDecl *parameter : called->parameters())
+        TraverseDecl(parameter);
+      TraverseStmt(called->getBody());
+    }
+    code = nullptr;
   }
 
   bool VisitCallExpr(clang::CallExpr *call) override {
@@ -246,8 +260,9 @@ private:
   const clang::ASTContext &context;
   clang::CodeGenerator &generator;
   bool is_pattern = false;
-  const clang::FunctionDecl *function = nullptr; // or NULL: in a lambda
-  const clang::FunctionDecl *code = nullptr;     // .. which then is this
+  const clang::FunctionDecl *function = nullptr;        // or NULL: in a lambda
+  const clang::FunctionDecl *code = nullptr;            // .. which then is this
+  llvm::DenseSet<const clang::CXXRecordDecl *> lambdas; // that were visited
   std::vector<std::pair<const clang::Expr *, const clang::FunctionDecl *>>
       function_mentions;
   llvm::DenseSet<const clang::Expr *> callees, symbol_reads;
@@ -589,6 +604,9 @@ Survey::Survey(clang::ASTContext &context, clang::CodeGenerator &generator) {
     else
       visit_instances(sources, decl, &surveyor);
   }
+  surveyor.is_systems = false;
+  for (const clang::CXXRecordDecl *closure : users_closures(context))
+    surveyor.traverse_closure(closure);
   surveyor.conclude();
 }
 

@@ -371,7 +371,7 @@ bool Certain::reads_given(const clang::Expr *expr, bool given[3]) {
 }
 
 void Certain::note_given(const clang::Expr *expr, bool given[3]) {
-  if (reads_given(expr, given))
+  if (expr && reads_given(expr, given))
     return;
   if (!anywhere)
     anywhere = given_anywhere(context);

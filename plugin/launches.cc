@@ -266,15 +266,15 @@ static Launch launch_of(Knowledge &knowledge, const Site &site) {
   const Survey &survey = knowledge.survey;
   Task *task = knowledge.task;
   Launch launch = {};
+  launch.is_seen = true;
+  launch.is_joined = site.is_joined;
   launch.where = location(context, task, site.place->getBeginLoc());
   if (site.grid)
     certain.sizes(site.grid, launch.grid);
-  if (site.grid)
-    certain.note_given(site.grid, launch.gives_grid);
   if (site.block)
     certain.sizes(site.block, launch.block);
-  if (site.block)
-    certain.note_given(site.block, launch.gives_block);
+  certain.note_given(site.grid, launch.gives_grid);
+  certain.note_given(site.block, launch.gives_block);
   bool is_in_cluster = site.has_attributes && gives_cluster(knowledge, site);
   for (unsigned axis = 0; axis < 3 && is_in_cluster; axis++)
     launch.cluster[axis] = cluster_size(certain, survey, axis);
@@ -313,7 +313,7 @@ static void add_sites(Knowledge &knowledge, const Survey::Call &one,
 // A launch in a function of which few calls are known is one for each of them.
 static std::vector<Site> by_callers(Knowledge &knowledge,
                                     const std::vector<Site> &sites) {
-  enum { MOST_LAUNCHES = 16 }; // of one kernel: more of them are joined
+  enum { MOST_LAUNCHES = 64 }; // of one kernel: more of them are joined
   std::map<const clang::FunctionDecl *, size_t> launches;
   std::vector<Site> found;
   for (const Site &site : sites)
@@ -325,6 +325,7 @@ static std::vector<Site> by_callers(Knowledge &knowledge,
     size_t count = launches[site.kernel] + callers.size();
     if (callers.size() < 2 || count > MOST_LAUNCHES) {
       found.push_back(site);
+      found.back().is_joined = callers.size() >= 2;
       continue;
     }
     launches[site.kernel] = count - 1;

@@ -363,6 +363,7 @@ static Extent joined_extent(Extent a, Extent b) {
 
 static Launch join_two(Work *work, const Launch *a, const Launch *b) {
   Launch joined = *a;
+  joined.is_joined = true;
   joined.where = (Loc){0};
   joined.facts = (HostFacts){0};
   for (unsigned axis = 0; axis < 3; axis++) {
@@ -622,6 +623,17 @@ static void doubt_alarm(Verification *v) {
       v->verdict->problems.at[0].obligation->first->loc);
 }
 
+// What launches do that are joined, no assumption says by its name: each of
+// them may refute it.
+static const Options *options_for(Work *work, const Launch *launch) {
+  if (!launch->is_joined)
+    return work->options;
+  Options *options = NEW(&work->task->arena, Options);
+  *options = *work->options;
+  memset(options->tried, 0, sizeof options->tried);
+  return options;
+}
+
 static Verification *prove_launch(Work *work, const KernelEntry *entry,
                                   const Launches *launches, size_t i,
                                   double deadline) {
@@ -629,7 +641,7 @@ static Verification *prove_launch(Work *work, const KernelEntry *entry,
   Verification *v = NEW(&work->task->arena, Verification);
   v->file = work->file;
   v->entry = entry;
-  v->options = options;
+  v->options = options_for(work, &launches->at[i]);
   v->launch = launches->at[i];
   v->boogie_file = text_file(work, options->boogie, entry, i, launches->count);
   v->program_file =
@@ -663,6 +675,22 @@ static Verification *verify_launches(Work *work, const KernelEntry *entry,
   return worst;
 }
 
+// Many launches at once; NULL: that proves nothing of them.
+static Verification *verify_joined(Work *work, const KernelEntry *entry,
+                                   const Launches *launches, double deadline) {
+  double start = clock_seconds();
+  Launches joined = {0};
+  if (launches->count <= MOST_LAUNCHES)
+    return NULL;
+  push(&work->task->arena, &joined, join_all(work, launches));
+  Verification *v = prove_launch(work, entry, &joined, 0, deadline);
+  v->verdict->seconds = clock_seconds() - start;
+  if (v->verdict->kind == VERDICT_VERIFIED)
+    return v;
+  arena_free(&v->task.arena);
+  return NULL;
+}
+
 // What the proof has no words for, another command may decide.
 static void hint_at_barriers(Verification *v) {
   Verdict *verdict = v->verdict;
@@ -689,16 +717,15 @@ static bool verify_entry(Work *work, const KernelEntry *entry,
                          const Reporter *reporter, double deadline,
                          bool is_glance) {
   KernelReport report = {0};
-  Launches launches = {0}, joined = {0};
+  Launches launches = {0};
   report.elsewhere = find_launches(work, entry, &launches);
   report.launches = (unsigned)launches.count;
-  report.is_joined = launches.count > MOST_LAUNCHES;
   if (!launches.count)
     add_launch(work, &launches, &work->options->launch);
-  if (report.is_joined)
-    push(&work->task->arena, &joined, join_all(work, &launches));
-  Verification *worst = verify_launches(
-      work, entry, report.is_joined ? &joined : &launches, deadline);
+  Verification *worst = verify_joined(work, entry, &launches, deadline);
+  report.is_joined = worst != NULL;
+  if (!worst)
+    worst = verify_launches(work, entry, &launches, deadline);
   hint_at_barriers(worst);
   fill_report(work, worst, &report);
   report.barriers =

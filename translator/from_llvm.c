@@ -590,8 +590,9 @@ static Pointers count_pointers(const Builder *builder) {
   Pointers count = {0};
   for (size_t i = 0; i < kernel->arrays.count; i++) {
     const Array *array = kernel->arrays.at[i];
-    count.all += array->is_parameter && (array->space == SPACE_GLOBAL ||
-                                         array->space == SPACE_CONSTANT);
+    bool is_given = array->is_parameter || array->is_image;
+    count.all += is_given && (array->space == SPACE_GLOBAL ||
+                              array->space == SPACE_CONSTANT);
   }
   count.unknown = count.all;
   for (unsigned i = 0; i < LLVMCountParams(builder->function); i++) {
@@ -619,7 +620,7 @@ static bool may_alias(const Kernel *kernel, Pointers pointers) {
     bool is_global = array->space == SPACE_GLOBAL;
     if (points_to_shared(kernel, array))
       return true;
-    variables += is_global && !array->is_parameter;
+    variables += is_global && !array->is_parameter && !array->is_image;
     is_written |= is_global && array->is_written;
   }
   return pointers.unknown && pointers.all + variables > 1 && is_written;
@@ -723,6 +724,7 @@ static void translate_function(Builder *builder) {
   set_array_sizes(builder);
   translate_body(builder);
   reread_check(builder);
+  settle_image_fences(builder);
   finish_launch(builder);
 }
 

@@ -317,6 +317,11 @@ void reread_forget(Builder *builder);
 // When all is translated: learns what was taken for granted and is not so.
 void reread_check(Builder *builder);
 
+// ---------------------------------------------------- from_llvm_images.c ---
+
+// When all is translated: which barriers order images.
+void settle_image_fences(Builder *builder);
+
 // --------------------------------------------------- from_llvm_initial.c ---
 
 // A pointer that lies in a variable from the start.

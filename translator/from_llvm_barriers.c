@@ -8,8 +8,10 @@
 Barrier *add_barrier(Builder *builder, BarrierKind kind) {
   builder->has_effect = true;
   Barrier *barrier = &builder_add(builder, STMT_BARRIER)->barrier;
-  *barrier =
-      (Barrier){.kind = kind, .orders_shared = true, .orders_global = true};
+  *barrier = (Barrier){.kind = kind,
+                       .orders_shared = true,
+                       .orders_global = true,
+                       .orders_images = true};
   return barrier;
 }
 

@@ -480,6 +480,11 @@ void translate_call(Builder *builder, LLVMValueRef call) {
     unsupported(builder->task, builder->loc,
                 "a call of '%s', which another file may replace",
                 called_name(builder->task, call));
+  if (!LLVMIsDeclaration(called) &&
+      LLVMIsFunctionVarArg(LLVMGlobalGetValueType(called)))
+    unsupported(builder->task, builder->loc,
+                "a call of '%s', which takes any number of arguments",
+                called_name(builder->task, call));
   if (!LLVMIsDeclaration(called))
     unsupported(builder->task, builder->loc, "a recursive call of '%s', %s",
                 called_name(builder->task, call),

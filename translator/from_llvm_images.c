@@ -9,6 +9,9 @@
 //
 // An image that is only read is no array, SOUND(textures); a read of one that
 // the kernel may write, too, is an access.  Mipmap levels are one image.
+//
+// Since OpenCL C 2.0 barriers have a flag for images (6.13.8); before, that of
+// global memory was about images, too.
 
 #include "translator/from_llvm_calls.h"
 
@@ -18,7 +21,9 @@ static Array *image_of(Builder *builder, LLVMValueRef image) {
   if (!LLVMIsAArgument(image))
     unsupported(builder->task, builder->loc,
                 "an image that is not known to be one of the arguments");
-  return image_array(builder, image);
+  Array *array = image_array(builder, image);
+  array->is_image = true;
+  return array;
 }
 
 // The coordinate in its bits of the offset.
@@ -75,4 +80,49 @@ void call_image_read(Builder *builder, LLVMValueRef call) {
   if (may_be_written(call))
     access_texel(builder, call, ACCESS_READ);
   set_unknown(builder, call, "texel");
+}
+
+// ---------------------------------------------------------------- fences ---
+
+// The language's version, 120 for 1.2.  What does not say it is new.
+static unsigned opencl_version(const Builder *builder) {
+  enum { NEW = 300 };
+  static const char name[] = "opencl.ocl.version";
+  LLVMValueRef version = NULL;
+  LLVMModuleRef module = LLVMGetGlobalParent(builder->function);
+  if (LLVMGetNamedMetadataNumOperands(module, name) != 1)
+    return NEW;
+  LLVMGetNamedMetadataOperands(module, name, &version);
+  LLVMValueRef parts[2];
+  if (LLVMGetMDNodeNumOperands(version) != 2)
+    return NEW;
+  LLVMGetMDNodeOperands(version, parts);
+  return (unsigned)(100 * LLVMConstIntGetZExtValue(parts[0]) +
+                    10 * LLVMConstIntGetZExtValue(parts[1]));
+}
+
+// Images are arrays of global memory, so one flag of a barrier is for them and
+// for buffers.
+void settle_image_fences(Builder *builder) {
+  enum { WITH_IMAGE_FENCES = 200 };
+  const Kernel *kernel = builder->kernel;
+  bool has_images = false, has_buffers = false;
+  for (size_t i = 0; i < kernel->arrays.count; i++) {
+    const Array *array = kernel->arrays.at[i];
+    has_images |= array->is_image;
+    has_buffers |=
+        array->space == SPACE_GLOBAL && array->is_written && !array->is_image;
+  }
+  if (!has_images || opencl_version(builder) < WITH_IMAGE_FENCES)
+    return;
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    Stmt *stmt = kernel->stmts.at[i];
+    if (stmt->kind != STMT_BARRIER ||
+        stmt->barrier.orders_global == stmt->barrier.orders_images)
+      continue;
+    if (has_buffers)
+      unsupported(builder->task, stmt->loc,
+                  "a barrier that orders either images or global memory");
+    stmt->barrier.orders_global = stmt->barrier.orders_images;
+  }
 }

@@ -297,8 +297,7 @@ static void add_full_bounds(Builder *builder, Expr *threads) {
   Kernel *kernel = builder->kernel;
   Task *task = builder->task;
   uint32_t most = attribute_product(builder, "nvvm.maxntid");
-  bool is_launched = kernel->launch.where.line != 0;
-  if (!most || expr_is_const(threads) || is_launched)
+  if (!most || expr_is_const(threads) || kernel->launch.is_seen)
     return;
   Expr *full = expr_eq(task, threads, expr_const(task, threads->width, most));
   premise_add(task, kernel, PREMISE_FULL_LAUNCH_BOUNDS,

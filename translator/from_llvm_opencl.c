@@ -148,13 +148,14 @@ static Scope scope_of(Builder *builder, LLVMValueRef call, Scope otherwise) {
 // The barrier orders the memory that its flags name, for the threads of its
 // scope.  Flags that are not constant order nothing that we could rely on.
 void call_barrier_flags(Builder *builder, LLVMValueRef call) {
-  enum { LOCAL_FENCE = 1, GLOBAL_FENCE = 2 };
+  enum { LOCAL_FENCE = 1, GLOBAL_FENCE = 2, IMAGE_FENCE = 4 };
   Expr *flags = scalar_of(builder, operand_for(builder, call, 'f'));
   uint64_t known = expr_is_const(flags) ? flags->value : 0;
   bool is_for_all = scope_of(builder, call, SCOPE_BLOCK) >= SCOPE_BLOCK;
   Barrier *barrier = add_barrier(builder, BARRIER_BLOCK);
   barrier->orders_shared = is_for_all && (known & LOCAL_FENCE);
   barrier->orders_global = is_for_all && (known & GLOBAL_FENCE);
+  barrier->orders_images = is_for_all && (known & IMAGE_FENCE);
 }
 
 // ---------------------------------------------------------------- memory ---

@@ -189,6 +189,7 @@ struct Array {
   Fields fields;          // ... as far as the debug information tells
   Array *holder;          // the variable in which the pointer to it lies
   uint64_t holder_offset; // ... at this byte
+  bool is_image;          // of OpenCL
   bool is_written;        // by a plain write, an atomic or a copy
   bool is_made_often;     // a variable that is another one each time
   Expr *address;          // 64 bits, where a kernel computes with it, else NULL
@@ -250,6 +251,7 @@ struct Barrier {
   BarrierKind kind;
   bool orders_shared; // fence flags: which accesses it orders
   bool orders_global;
+  bool orders_images; // where there are some, as settle_image_fences says
   Expr *mask;         // WARP, LANES: 32 bits
   Symbol *told;       // LANES: what it returns if that is a mask; else NULL
   Expr *chosen;       // ... and is in it if this is true; NULL: not known
