@@ -6,6 +6,8 @@
 #include "runtime/threads/world.h"
 #include "llvm/core.h"
 
+#include <llvm-c/Orc.h>
+
 // -------------------------------------------------------- ir_constructors.c
 // ---
 
@@ -26,6 +28,14 @@ bool ir_saves_registers(LLVMValueRef function); // by setjmp
 void ir_jumps_keep(LLVMModuleRef module);
 // The calls of the machine for them, once the program is instrumented.
 void ir_jumps(LLVMModuleRef module);
+
+// --------------------------------------------------------- program_code.c ---
+
+// Of a JIT: who puts its code where CODE_AT says.
+LLVMOrcObjectLayerRef code_linker(void *unused, LLVMOrcExecutionSessionRef in,
+                                  const char *triple);
+// Where the function is used by its address, that is one of the program.
+void code_own_address(LLVMValueRef function);
 
 // ------------------------------------------------------ program_library.c ---
 

@@ -12,7 +12,6 @@
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/LLJIT.h>
-#include <llvm-c/LLJITUtils.h>
 #include <llvm-c/Orc.h>
 #include <llvm-c/Target.h>
 #include <string.h>
@@ -194,6 +193,7 @@ static void define_called(Making *making, LLVMValueRef function) {
       LLVMIsDeclaration(function) ? posix_call(name) : NULL;
   if (!known)
     return;
+  code_own_address(function);
   const char *other = arena_printf(&making->task->arena, "posix.%s", name);
   LLVMSetValueName2(function, other, strlen(other));
   define(making, other, known->code);
@@ -235,14 +235,24 @@ static uint64_t look_up(Making *making, const char *name) {
   return address;
 }
 
+static void map(Task *task, uint64_t at, uint64_t bytes) {
+  void *wanted = (void *)(uintptr_t)at;
+  if (mmap(wanted, bytes, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
+           -1, 0) != wanted)
+    unsupported(task, (Loc){0},
+                "there is no memory at the addresses that the program needs");
+}
+
 static void open_jit(Making *making) {
+  map(making->task, CODE_AT, CODE_BYTES + DATA_BYTES);
   LLVMInitializeNativeTarget();
   LLVMInitializeNativeAsmPrinter();
-  stop_on(making->task, LLVMOrcCreateLLJIT(&making->jit, NULL));
+  LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
+  LLVMOrcLLJITBuilderSetObjectLinkingLayerCreator(builder, code_linker, NULL);
+  stop_on(making->task, LLVMOrcCreateLLJIT(&making->jit, builder));
   LLVMOrcExecutionSessionSetErrorReporter(
       LLVMOrcLLJITGetExecutionSession(making->jit), keep_report, making);
-  if (debugger_looks())
-    stop_on(making->task, LLVMOrcLLJITEnableDebugSupport(making->jit));
   LLVMSetTarget(making->module, LLVMOrcLLJITGetTripleString(making->jit));
   LLVMSetDataLayout(making->module, LLVMOrcLLJITGetDataLayoutStr(making->jit));
 }
@@ -261,15 +271,6 @@ static void compile(Making *making) {
 }
 
 // ---------------------------------------------------------------- memory ---
-
-static void map(Task *task, uint64_t at, uint64_t bytes) {
-  void *wanted = (void *)(uintptr_t)at;
-  if (mmap(wanted, bytes, PROT_READ | PROT_WRITE,
-           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
-           -1, 0) != wanted)
-    unsupported(task, (Loc){0},
-                "there is no memory at the addresses that the program needs");
-}
 
 static void fill_memory(Making *making) {
   const uint64_t *row =

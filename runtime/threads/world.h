@@ -29,6 +29,12 @@
 #define STACK_BYTES UINT64_C(0x00800000)
 #define SMALL_STACKS_AT (STACKS_AT + LARGE_STACKS * STACK_BYTES)
 #define SMALL_STACK_BYTES UINT64_C(0x00080000)
+// Machine code of the program, and what it has beside it; below where systems
+// put what asks for no address, and above AddressSanitizer's memory.
+#define CODE_AT UINT64_C(0x200000000000)
+#define CODE_BYTES UINT64_C(0x10000000)
+#define DATA_AT (CODE_AT + CODE_BYTES)
+#define DATA_BYTES UINT64_C(0x30000000)
 #define FIRST_TIME UINT64_C(1700000000000000000) // nanoseconds since 1970
 #define LAST_TIME UINT64_C(0x7000000000000000)
 #define END_OF_WORLD                                                           \

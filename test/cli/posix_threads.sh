@@ -232,6 +232,26 @@ gives 1 'verdict: assertion' threads long.c --lots=1 --schedules=50 --output=s
 sed 's/^steps .*/steps 1000/' s >short
 gives 1 'verdict: assertion (this schedule' threads long.c --replay=s
 gives 4 'more than 1000 steps' threads long.c --replay=short
+# Functions have the same addresses in each process, those of the library, too.
+write places.c <<'END_OF_C'
+#include <stdio.h>
+#include <stdlib.h>
+void __assert_fail(const char *, const char *, unsigned, const char *);
+static int zero(void) { return 0; }
+int main(void) {
+  char text[80];
+  int (*volatile print)(char *, const char *, ...) = sprintf;
+  void (*volatile give)(void *) = free;
+  give(malloc(1));
+  print(text, "%p %p %p %g", (void *)zero, (void *)print, (void *)give, 0.5);
+  __assert_fail(text, "f", 1, "main");
+}
+END_OF_C
+for i in 1 2 3; do
+  "$gpuverify" threads places.c --output=s 2>&1 | grep 0.5 >>places
+done
+check 'functions have their places' test "$(sort -u places | wc -l)" -eq 1
+check 'functions are there' test "$(wc -l <places)" -eq 3
 write lines.c <<'END_OF_C'
 void __assert_fail(const char *, const char *, unsigned, const char *);
 int main(void) { __assert_fail("one\ntwo", "f", 1, "main"); }
