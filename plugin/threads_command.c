@@ -61,6 +61,8 @@ static CommandLine command_for(ThreadsCommand *command, const char *file,
   static const char *const own[] = {
       "-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-fno-builtin",
       "-gline-tables-only", "-U_FORTIFY_SOURCE", "-fno-stack-protector",
+      // Marks where the blocks of variables end.
+      "-Xclang", "-fsanitize-address-use-after-scope",
 #ifdef __x86_64__
       // Atomics of 16 bytes are instructions.
       "-mcx16",

@@ -77,6 +77,13 @@ void ir_place_globals(Task *task, LLVMModuleRef module, ProgramImage *image);
 
 // Not by calls alone.
 bool ir_is_taken(LLVMValueRef function);
+uint32_t ir_add_site(Task *task, ProgramImage *image, LLVMValueRef instruction,
+                     DeedKind kind, unsigned bytes);
 void ir_instrument(Task *task, LLVMModuleRef module, ProgramImage *image);
+
+// ------------------------------------------------------------- ir_scopes.c ---
+
+// Once the program is instrumented.
+void ir_scopes(Task *task, LLVMModuleRef module, ProgramImage *image);
 
 #endif

@@ -44,13 +44,19 @@ static void call(Instrumenting *in, const char *name, LLVMValueRef *arguments,
   LLVMBuildCall2(in->builder, type, function, arguments, count, "");
 }
 
+uint32_t ir_add_site(Task *task, ProgramImage *image, LLVMValueRef instruction,
+                     DeedKind kind, unsigned bytes) {
+  DeedSite site = {
+      .loc = llvm_location(task, instruction), .kind = kind, .bytes = bytes};
+  push(&task->arena, &image->sites, site);
+  return (uint32_t)image->sites.count - 1;
+}
+
 static LLVMValueRef add_site(Instrumenting *in, LLVMValueRef instruction,
                              DeedKind kind, unsigned bytes) {
-  DeedSite site = {.loc = llvm_location(in->task, instruction),
-                   .kind = kind,
-                   .bytes = bytes};
-  push(&in->task->arena, &in->image->sites, site);
-  return LLVMConstInt(int_type(in, 32), in->image->sites.count - 1, false);
+  return LLVMConstInt(
+      int_type(in, 32),
+      ir_add_site(in->task, in->image, instruction, kind, bytes), false);
 }
 
 static unsigned bytes_of(const Instrumenting *in, LLVMTypeRef type) {
@@ -213,7 +219,8 @@ static void note_entry(Instrumenting *in, LLVMValueRef function) {
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
   LLVMValueRef each = LLVMGetFirstInstruction(entry);
   LLVMPositionBuilderBefore(in->builder, each);
-  while (each && !llvm_location(in->task, each).line)
+  while (each &&
+         (llvm_is_lifetime(each) || !llvm_location(in->task, each).line))
     each = LLVMGetNextInstruction(each);
   if (each && loc_is_in_users_code(llvm_location(in->task, each)))
     keep_site(in, add_site(in, each, DEED_CALL, 0));

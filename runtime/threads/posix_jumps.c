@@ -80,6 +80,7 @@ _Noreturn void posix_jump(void *at, int value) {
     tell_lost(buffer->frame >> 1);
   world.self->frame = frame;
   forget_calls(frame);
+  scopes_forget();
   struct __jmp_buf_tag copy;
   memset(&copy, 0, sizeof copy);
   memcpy(copy.__jmpbuf, buffer->registers, sizeof copy.__jmpbuf);

@@ -216,6 +216,10 @@ static void define_all(Making *making) {
   HOOK(threads_enter);
   HOOK(threads_leave);
   HOOK(threads_saved);
+  HOOK(threads_scopes);
+  HOOK(threads_scopes_left);
+  HOOK(threads_scope_begins);
+  HOOK(threads_scope_ends);
 #undef HOOK
   define_machine_code(making);
   for (LLVMValueRef f = LLVMGetFirstFunction(making->module); f;
@@ -316,6 +320,7 @@ static void make(Task *task, void *data) {
   ir_widen_locals(making->module);
   ir_place_globals(task, making->module, image);
   ir_instrument(task, making->module, image);
+  ir_scopes(task, making->module, image);
   ir_jumps(making->module);
   if (image->is_kept)
     ir_fill_locals(making->module);

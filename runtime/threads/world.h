@@ -271,6 +271,21 @@ void threads_enter(JumpFrame *frame);
 void threads_leave(const JumpFrame *frame);
 void threads_saved(void *buffer, int result, int saves_mask);
 
+// ---------------------------------------------------------------- scopes.c ---
+
+// Of the running thread: variables whose block has ended, as far as it is
+// known.
+uint32_t threads_scopes(void);
+void threads_scopes_left(uint32_t count); // only the first of them are so
+void threads_scope_begins(const void *at);
+void threads_scope_ends(const void *at, uint64_t bytes, uint32_t site);
+void scopes_forget(void);
+void scopes_begin_thread(const PosixThread *thread);
+// The address, of its stack, is of a variable that is still one; by the
+// program's own code, or by ours.
+void scopes_check(const PosixThread *owner, uint64_t at, bool is_write,
+                  bool is_by_program);
+
 // --------------------------------------------------------------- endless.c ---
 
 // At each step from the limit on: the run ends where the running thread cannot
