@@ -479,20 +479,41 @@ POSIX(sem_init) {
   return look_at_word(w, again, a) ? set_word(w, a, (Word)c) : (Word)STOPPED;
 }
 
-POSIX(sem_destroy) { return answer(w, 0); }
+enum { SEMAPHORE_DESTROYED = -0x7fffffff - 1 };
+
+// NULL: it was destroyed, or never was one.
+DEVICE Word *semaphore_of(World *w, Word *word) {
+  if (!word || (int)*word >= 0)
+    return word;
+  fail(w, INSTANCE_MISUSE);
+  return nullptr;
+}
+
+DEVICE Word *look_at_semaphore(World *w, Word again, Long at) {
+  return semaphore_of(w, look_at_word(w, again, at));
+}
+
+DEVICE Word *semaphore_at(World *w, Long at) {
+  return semaphore_of(w, check(w, at, 4) ? nullptr : object_at<Word>(w, at));
+}
+
+POSIX(sem_destroy) {
+  return semaphore_at(w, a) ? set_word(w, a, (Word)SEMAPHORE_DESTROYED)
+                            : (Word)STOPPED;
+}
 
 POSIX(sem_wait) {
-  Word *word = look_at_word(w, again, a);
+  Word *word = look_at_semaphore(w, again, a);
   if (!word)
     return STOPPED;
-  if ((int)*word > 0)
+  if (*word)
     return set_word(w, a, *word - 1);
   self_of(w)->phase = WAITS;
   return wait_for(w, WAIT_SEMAPHORE, a);
 }
 
 POSIX(sem_post) {
-  Word *word = look_at_word(w, again, a);
+  Word *word = look_at_semaphore(w, again, a);
   if (!word || set_word(w, a, *word + 1))
     return STOPPED;
   wake_all(w, WAIT_SEMAPHORE, a);
@@ -500,7 +521,7 @@ POSIX(sem_post) {
 }
 
 POSIX(sem_getvalue) {
-  Word *word = check(w, a, 4) ? nullptr : object_at<Word>(w, a);
+  Word *word = semaphore_at(w, a);
   return !word || put(w, b, *word, 4) ? (Word)STOPPED : answer(w, 0);
 }
 

@@ -189,6 +189,8 @@ static int posix_pthread_spin_unlock(int *lock) {
 
 // --------------------------------------------------------------- semaphores
 
+enum { DESTROYED = INT_MIN };
+
 static int posix_sem_init(int *semaphore, int shared, unsigned value) {
   (void)shared;
   world_step(semaphore, SEMAPHORE_BYTES, true);
@@ -197,8 +199,20 @@ static int posix_sem_init(int *semaphore, int shared, unsigned value) {
   return 0;
 }
 
+// What it counts, while it is one; static memory begins as one of 0.
+static int count_of(const int *semaphore) {
+  if (*semaphore == DESTROYED)
+    world_fail(MISHAP_MISUSE, "this semaphore was destroyed");
+  if (*semaphore < 0)
+    world_fail(MISHAP_MISUSE, "this semaphore was not initialised");
+  return *semaphore;
+}
+
 static int posix_sem_destroy(int *semaphore) {
   world_check(semaphore, SEMAPHORE_BYTES);
+  (void)count_of(semaphore);
+  posix_lock_changed(semaphore, SEMAPHORE_BYTES);
+  *semaphore = DESTROYED;
   return 0;
 }
 
@@ -212,7 +226,7 @@ static int wait_at(int *semaphore, const struct timespec *until) {
   int error = 0;
   world_step(semaphore, SEMAPHORE_BYTES, true);
   posix_cancel_point();
-  while (*semaphore <= 0 && !error) {
+  while (!count_of(semaphore) && !error) {
     error = posix_wait_until(WAIT_SEMAPHORE, semaphore, until);
     posix_cancel_wait();
   }
@@ -239,7 +253,7 @@ static int posix_sem_clockwait(int *semaphore, int clock,
 
 static int posix_sem_trywait(int *semaphore) {
   world_step(semaphore, SEMAPHORE_BYTES, true);
-  if (*semaphore <= 0)
+  if (!count_of(semaphore))
     return fail_with(EAGAIN);
   posix_lock_changed(semaphore, SEMAPHORE_BYTES);
   --*semaphore;
@@ -249,7 +263,7 @@ static int posix_sem_trywait(int *semaphore) {
 
 static int posix_sem_post(int *semaphore) {
   world_step(semaphore, SEMAPHORE_BYTES, true);
-  if (*semaphore == INT_MAX)
+  if (count_of(semaphore) == INT_MAX)
     return fail_with(EOVERFLOW);
   races_release(semaphore);
   posix_lock_changed(semaphore, SEMAPHORE_BYTES);
@@ -261,7 +275,7 @@ static int posix_sem_post(int *semaphore) {
 static int posix_sem_getvalue(int *semaphore, int *value) {
   world_check(semaphore, SEMAPHORE_BYTES);
   world_touch(value, sizeof *value, true);
-  *value = *semaphore;
+  *value = count_of(semaphore);
   return 0;
 }
 

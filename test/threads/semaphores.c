@@ -2,9 +2,12 @@
 //
 // bug 1: deadlock  they take them in opposite order
 // bug 2: deadlock  one of them forgets to give one back
+// bug 3: misuse    one is destroyed while a task may still want it
+// bug 4: misuse    one is never initialised
 
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdlib.h>
 
 static sem_t paper, pen;
 
@@ -38,6 +41,21 @@ int main(void) {
   pthread_create(&one, NULL, write, NULL);
   pthread_create(&two, NULL, draw, NULL);
   pthread_join(one, NULL);
+#if BUG == 3
+  sem_destroy(&pen);
+#endif
   pthread_join(two, NULL);
+#if BUG != 3
+  sem_destroy(&pen);
+#endif
+  sem_init(&pen, 0, 2);
+  sem_wait(&pen);
+  sem_destroy(&pen);
+  sem_t *given = malloc(sizeof *given);
+#if BUG != 4
+  sem_init(given, 0, 0);
+#endif
+  sem_post(given);
+  free(given);
   return 0;
 }
