@@ -90,10 +90,9 @@ static void make_full(const char *name, char full[PATH_MAX]) {
              name + before);
 }
 
-// One name for each file, however the program says it.
-static const char *canonical(const char *name) {
+// One name for each file, however it is said.
+static const char *full_name(const char *name) {
   char full[PATH_MAX];
-  world_touch(name, strlen(name) + 1, false);
   for (unsigned i = 0; i < name_count; i++)
     if (!strcmp(names[i].used, name))
       return names[i].full;
@@ -105,6 +104,12 @@ static const char *canonical(const char *name) {
   name_count += name_count < MOST_FILES;
   strcpy(known->used, name);
   return strcpy(known->full, full);
+}
+
+// ... by the program.
+static const char *canonical(const char *name) {
+  world_touch(name, strlen(name) + 1, false);
+  return full_name(name);
 }
 
 // ---------------------------------------------------------------- contents ---
@@ -202,8 +207,23 @@ static bool may_make(const char *name) {
   return !access(folder, W_OK);
 }
 
+// What it takes for a folder is a file that the run has made.
+static bool is_below_file(const char *name) {
+  char folder[MOST_NAME];
+  const char *slash = strrchr(name, '/');
+  if (!slash || slash == name)
+    return false;
+  snprintf(folder, sizeof folder, "%.*s", (int)(slash - name), name);
+  const FileContents *file = find(own, own_count, full_name(folder));
+  return file && !file->is_gone;
+}
+
 // What the name stands for; NULL: errno says why nothing.
 static FileContents *contents_for(const char *name, int flags) {
+  if (is_below_file(name)) {
+    errno = ENOTDIR;
+    return NULL;
+  }
   FileContents *mine = find(own, own_count, name);
   FileContents *there = mine ? mine : load(name);
   if (mine && mine->is_gone) {

@@ -118,22 +118,12 @@ static int take_argument(Options *options, int count, char **words, int letter,
   return letter;
 }
 
-static int next_letter(Options *options, int count, char **words,
-                       const char *letters) {
-  int letter = (unsigned char)*options->place++;
-  const char *known =
-      letter == ':' || letter == ';' ? NULL : strchr(letters, letter);
-  if (!*options->place)
-    options->index++;
-  if (known && known[1] == ':')
-    return take_argument(options, count, words, letter, letters,
-                         known[2] == ':');
-  if (!known)
-    options->letter = letter;
-  return known ? letter : '?';
-}
-
 // ------------------------------------------------------------- long options
+
+typedef struct Long {
+  const struct option *known; // NULL: there are letters only
+  int *place;
+} Long;
 
 typedef struct LongName {
   const char *text;
@@ -179,10 +169,12 @@ static bool take_long_argument(Options *options, int count, char **words,
   return true;
 }
 
-static int next_long(Options *options, int count, char **words,
-                     const char *letters, const struct option *known,
-                     int *place) {
-  char *text = words[options->index++] + 2, *behind = text + strcspn(text, "=");
+// `text` is in the word that is due.
+static int take_long(Options *options, int count, char **words,
+                     const char *letters, const Long *wanted, char *text) {
+  const struct option *known = wanted->known;
+  char *behind = text + strcspn(text, "=");
+  options->index++;
   const struct option *option =
       find_long(known, (LongName){text, (size_t)(behind - text)});
   options->place = NULL;
@@ -194,15 +186,39 @@ static int next_long(Options *options, int count, char **words,
   if (!take_long_argument(options, count, words, option, behind))
     return *behind || *letters != ':' ? '?' : ':';
   options->letter = before;
-  if (place) {
-    world_touch(place, sizeof *place, true);
-    *place = (int)(option - known);
+  if (wanted->place) {
+    world_touch(wanted->place, sizeof *wanted->place, true);
+    *wanted->place = (int)(option - known);
   }
   if (!option->flag)
     return option->val;
   world_touch(option->flag, sizeof *option->flag, true);
   *option->flag = option->val;
   return 0;
+}
+
+// ----------------------------------------------------------------- letters ---
+
+// Behind W; what follows is a long option.
+static int next_letter(Options *options, int count, char **words,
+                       const char *letters, const Long *wanted) {
+  int letter = (unsigned char)*options->place++;
+  const char *known =
+      letter == ':' || letter == ';' ? NULL : strchr(letters, letter);
+  bool is_long = known && letter == 'W' && known[1] == ';' && wanted->known;
+  if (!*options->place)
+    options->index++;
+  if (is_long && !*options->place && options->index >= count)
+    return missing(options, letter, letters);
+  if (is_long)
+    return take_long(options, count, words, letters, wanted,
+                     *options->place ? options->place : words[options->index]);
+  if (known && known[1] == ':')
+    return take_argument(options, count, words, letter, letters,
+                         known[2] == ':');
+  if (!known)
+    options->letter = letter;
+  return known ? letter : '?';
 }
 
 // -------------------------------------------------------------------- both
@@ -225,10 +241,12 @@ static int posix_getopt_long(int count, char **words, const char *letters,
   if ((!options->place || !*options->place) &&
       !next_word(options, count, words, keeps_order))
     return -1;
+  Long wanted = {known, place};
   bool is_long = known && options->place == words[options->index] + 1 &&
                  *options->place == '-';
-  return is_long ? next_long(options, count, words, letters, known, place)
-                 : next_letter(options, count, words, letters);
+  return is_long ? take_long(options, count, words, letters, &wanted,
+                             options->place + 1)
+                 : next_letter(options, count, words, letters, &wanted);
 }
 
 static int posix_getopt(int count, char **words, const char *letters) {

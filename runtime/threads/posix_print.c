@@ -143,17 +143,18 @@ static int posix_vsprintf(char *to, const char *format, va_list arguments) {
   return posix_vsnprintf(to, INT32_MAX, format, arguments);
 }
 
-static int posix_puts(const char *text) {
-  file_wait(standard_output());
-  world_touch(text, strlen(text) + 1, false);
-  emit(standard_output(), text, strlen(text));
-  return emit(standard_output(), "\n", 1);
-}
-
+// glibc's say so.
 static int posix_fputs(const char *text, void *stream) {
   file_wait(stream);
   world_touch(text, strlen(text) + 1, false);
-  return emit(stream, text, strlen(text));
+  return emit(stream, text, strlen(text)) == EOF ? EOF : 1;
+}
+
+static int posix_puts(const char *text) {
+  if (posix_fputs(text, standard_output()) == EOF)
+    return EOF;
+  emit(standard_output(), "\n", 1);
+  return (int)strlen(text) + 1;
 }
 
 static int posix_fputc(int value, void *stream) {

@@ -154,6 +154,38 @@ int main(int count, char **words) {
   return optind != count - 1 || strcmp(words[optind], "x");
 }
 END
+right words_by_w -- -Wsize=3 -W quiet -q -W none -W <<'END'
+int main(int count, char **words) {
+  static const struct option known[] = {{"size", required_argument, 0, 's'},
+                                        {"quiet", no_argument, 0, 'q'},
+                                        {0, 0, 0, 0}};
+  int place = -1;
+  opterr = 0;
+  assert(getopt_long(count, words, "qW;", known, &place) == 's' && !place);
+  assert(!strcmp(optarg, "3") && optind == 2);
+  assert(getopt_long(count, words, "qW;", known, &place) == 'q' && place == 1);
+  assert(optind == 4 && getopt_long(count, words, "qW;", known, 0) == 'q');
+  assert(getopt_long(count, words, "qW;", known, 0) == '?' && optind == 7);
+  assert(getopt_long(count, words, "qW;", known, 0) == '?' && optopt == 'W');
+  return getopt_long(count, words, "qW;", known, 0) != -1 || optind != count;
+}
+END
+right output_values <<'END'
+#include <fcntl.h>
+int main(void) {
+  FILE *out = fopen("output", "w");
+  assert(puts("") == 1 && puts("abc") == 4 && fputs("", stdout) == 1);
+  assert(fputs("abcd", out) == 1 && putchar(0x1ff) == 0xff && putc(-1, out) == 0xff);
+  assert(open("output/x", O_RDONLY) == -1 && errno == ENOTDIR);
+  errno = 0;
+  assert(open("output/x", O_CREAT | O_WRONLY, 0600) == -1 && errno == ENOTDIR);
+  errno = 0;
+  assert(!fopen("output/", "r") && errno == ENOTDIR);
+  errno = 0;
+  assert(open("output_values.c/x", O_RDWR) == -1 && errno == ENOTDIR);
+  return fclose(out) || remove("output");
+}
+END
 right keys_of_c11 <<'END'
 static tss_t key;
 static int ended;
