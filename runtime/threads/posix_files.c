@@ -24,9 +24,11 @@ static unsigned known_number(const void *stream) {
 
 // ------------------------------------------------------------------- locks ---
 
-// Of flockfile; a function of a stream that another thread has waits.
+// Of flockfile; a function of a stream that another thread has waits.  The
+// first one that writes says what the stream is of.
 typedef struct StreamLock {
   uint32_t depth, owner;
+  int width; // -1: bytes, 1: wide characters; 0: not known yet
 } StreamLock;
 
 static StreamLock locks[MOST_FILES + STANDARD_FILES];
@@ -50,12 +52,25 @@ static unsigned number_of(const void *stream) {
 
 void file_wait(const void *stream) { number_of(stream); }
 
-static void posix_flockfile(void *stream) {
-  unsigned number = number_of(stream);
+static StreamLock *lock_of(unsigned number) {
   if (lock_count <= number)
     lock_count = number + 1;
+  return &locks[number];
+}
+
+int file_orient(const void *stream, int width) {
+  StreamLock *lock = lock_of(number_of(stream));
+  if (!lock->width && width) {
+    world.hidden++;
+    lock->width = width;
+  }
+  return lock->width;
+}
+
+static void posix_flockfile(void *stream) {
+  unsigned number = number_of(stream);
   world.hidden++;
-  locks[number].owner = world.self->index;
+  lock_of(number)->owner = world.self->index;
   locks[number].depth++;
   races_acquire(&locks[number]);
 }
@@ -90,7 +105,7 @@ static PosixFile *file_of(const void *stream) {
   return file;
 }
 
-bool file_write(void *stream, const char *text, uint64_t bytes) {
+static bool put(void *stream, const char *text, uint64_t bytes) {
   unsigned number = number_of(stream);
   bool *is_closed = file_is_closed((int)number);
   if (is_closed && *is_closed) {
@@ -109,6 +124,14 @@ bool file_write(void *stream, const char *text, uint64_t bytes) {
   *(int *)(void *)world.tls = EBADF;
   file->has_failed = true;
   return false;
+}
+
+bool file_write(void *stream, const char *text, uint64_t bytes) {
+  return file_orient(stream, -1) < 0 && put(stream, text, bytes);
+}
+
+bool file_write_wide(void *stream, const char *text, uint64_t bytes) {
+  return file_orient(stream, 1) > 0 && put(stream, text, bytes);
 }
 
 static int flags_of(const char *mode) {

@@ -3,8 +3,8 @@
 // The C library does the work.  Here a format is read beside its arguments, for
 // the strings that %s reads, the numbers that %n writes and the places where
 // sscanf puts what it has found: these are accesses like any other, and what is
-// written is put back.  Wide characters, arguments by number and memory that
-// sscanf takes itself are refused.
+// written is put back.  Arguments by number, and of input wide characters and
+// memory that sscanf takes itself, are refused.
 
 #define _GNU_SOURCE
 
@@ -12,6 +12,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <wchar.h>
 
 typedef struct Directive {
   bool is_suppressed;                 // of input: %*d
@@ -132,6 +133,15 @@ static void read_string(const char *text, const Directive *directive) {
   world_touch(text, length < most ? length + 1 : most, false);
 }
 
+// Of which each becomes a byte.
+static void read_wide_string(const wchar_t *text, const Directive *directive) {
+  if (!text)
+    return;
+  uint64_t most = directive->has_most ? directive->most : INT32_MAX;
+  uint64_t length = wcsnlen(text, most);
+  world_touch(text, (length < most ? length + 1 : most) * sizeof *text, false);
+}
+
 static void pass_integer(const Directive *directive, Arguments *arguments) {
   if (directive->kind != 'c' &&
       bytes_of_integer(directive->length) > sizeof(int))
@@ -141,14 +151,19 @@ static void pass_integer(const Directive *directive, Arguments *arguments) {
 }
 
 static void output(const Directive *directive, Arguments *arguments) {
-  if (is_wide(directive))
-    refuse("wide characters", directive->kind);
   switch (directive->kind) {
   case '%':
   case 'm':
     break;
   case 's':
-    read_string(va_arg(arguments->at, const char *), directive);
+  case 'S':
+    if (is_wide(directive))
+      read_wide_string(va_arg(arguments->at, const wchar_t *), directive);
+    else
+      read_string(va_arg(arguments->at, const char *), directive);
+    break;
+  case 'C':
+    (void)va_arg(arguments->at, wint_t);
     break;
   case 'n':
     world_touch(va_arg(arguments->at, void *),
@@ -170,9 +185,13 @@ static void output(const Directive *directive, Arguments *arguments) {
 }
 
 void format_touch_output(const char *format, va_list list) {
+  world_touch(format, strlen(format) + 1, false);
+  format_touch_arguments(format, list);
+}
+
+void format_touch_arguments(const char *format, va_list list) {
   Arguments arguments;
   Directive directive;
-  world_touch(format, strlen(format) + 1, false);
   va_copy(arguments.at, list);
   while (next(&format, false, &directive)) {
     if (directive.width_is_given)

@@ -24,7 +24,10 @@ enum { LINE = 4096 };
 static int format_text(char *to, size_t room, const char *format,
                        va_list arguments) {
   errno = *(int *)(void *)world.tls;
-  return vsnprintf(to, room, format, arguments);
+  int bytes = vsnprintf(to, room, format, arguments);
+  if (bytes < 0)
+    *(int *)(void *)world.tls = errno;
+  return bytes;
 }
 
 // Kept from one to the next, for nobody could free it where a run ends.

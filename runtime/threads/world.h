@@ -369,7 +369,13 @@ void output_add(const char *at, uint64_t bytes);
 void file_wait(const void *stream);
 void file_wait_for_errors(void); // stderr
 // To a stream, as the program knows it.  False: it was opened to be read.
+// Or it is of wide characters.
 bool file_write(void *stream, const char *text, uint64_t bytes);
+// The same of what wide characters have become; then it is not of bytes.
+bool file_write_wide(void *stream, const char *text, uint64_t bytes);
+// It is of that from here on, if it is of nothing yet: 1, wide characters; -1,
+// bytes; 0 only asks.  What it is of.
+int file_orient(const void *stream, int width);
 
 // ----------------------------------------------------------------- calls.c ---
 
@@ -394,7 +400,8 @@ extern const PosixCall thread_calls[], mutex_calls[], lock_calls[], key_calls[],
     print_calls[], scan_calls[], file_calls[], descriptor_calls[], time_calls[],
     math_calls[], wide_calls[], cleanup_calls[], attribute_calls[],
     signal_calls[], cxx_calls[], jump_calls[], environment_calls[],
-    container_calls[], futex_calls[], local_calls[], rtti_calls[];
+    container_calls[], futex_calls[], local_calls[], rtti_calls[],
+    wide_text_calls[], wide_print_calls[];
 #define POSIX_CALL(name) {#name, (void *)(uintptr_t)posix_##name, 0}
 #define POSIX_KEEPER(name) {#name, (void *)(uintptr_t)posix_##name, CAPTURES}
 #define POSIX_LEAVER(name)                                                     \
@@ -476,6 +483,8 @@ _Noreturn void posix_exit(int status);
 
 // The strings that printf reads, and the numbers that %n writes.
 void format_touch_output(const char *format, va_list arguments);
+// The same of a format that is no memory of the program.
+void format_touch_arguments(const char *format, va_list arguments);
 // Of the numbers %n of sscanf's format those that are written, told before it
 // is called, for it may write to its text.
 unsigned format_counts_reached(const char *text, size_t bytes,

@@ -186,6 +186,58 @@ int main(void) {
   return fclose(out) || remove("output");
 }
 END
+right wide_text <<'END'
+#include <wchar.h>
+#include <wctype.h>
+int main(void) {
+  wchar_t all[40] = L"one two", to[40], *kept, *end;
+  const wchar_t *from = L"bytes";
+  mbstate_t state = {0};
+  assert(wcslen(all) == 7 && wcsnlen(all, 3) == 3 && wcscmp(L"a", L"b") < 0);
+  assert(wcscpy(to, all) == to && !wcscmp(to, all) && wcschr(to, L't') == to + 4);
+  assert(wcscat(to, L"!")[7] == L'!' && wcsncmp(to, L"one!", 3) == 0);
+  assert(wcsstr(to, L"two") == to + 4 && !wcsstr(to, L"x") && wcsrchr(to, L'o') == to + 6);
+  assert(wcsspn(to, L"eno") == 3 && wcscspn(to, L" ") == 3);
+  assert(wcspbrk(to, L"wt") == to + 4 && !wcscasecmp(L"aB", L"Ab"));
+  assert(!wcscmp(wcstok(all, L" ", &kept), L"one") && !wcscmp(kept, L"two"));
+  assert(wmemcmp(wmemset(to, L'x', 3), L"xxx", 3) == 0 && wmemchr(to, L'o', 9) == to + 6);
+  assert(wcstol(L" 12x", &end, 10) == 12 && *end == L'x' && wcstod(L"0.5", NULL) == 0.5);
+  assert(mbstowcs(to, "abc", 40) == 3 && to[2] == L'c' && mbstowcs(NULL, "abcd", 0) == 4);
+  assert(wcstombs(text, L"wide", 64) == 4 && !strcmp(text, "wide"));
+  assert(mbstowcs(to, "\303", 4) == (size_t)-1 && errno == EILSEQ);
+  assert(wcstombs(text, L"\351", 4) == (size_t)-1 && mbtowc(to, "q", 1) == 1);
+  assert(mbrtowc(to, "z", 1, &state) == 1 && to[0] == L'z' && mbsinit(&state));
+  assert(wcsrtombs(text, &from, 64, &state) == 5 && !from && !strcmp(text, "bytes"));
+  assert(wcrtomb(text, L'k', NULL) == 1 && *text == 'k' && wctomb(text, 0x3b1) == -1);
+  assert(iswalpha(L'k') && !iswalpha(0xe9) && towupper(L'k') == L'K');
+  assert(iswctype(L'7', wctype("digit")) && wctob(L'c') == 'c' && btowc('c') == L'c');
+  wchar_t *copy = wcsdup(L"copy");
+  assert(!wcscmp(copy, L"copy"));
+  free(copy);
+  return strcmp(setlocale(LC_ALL, "C"), "C");
+}
+END
+right wide_output <<'END'
+#include <wchar.h>
+int main(void) {
+  wchar_t to[20];
+  FILE *out = fopen("wide_out", "w"), *bytes = fopen("bytes_out", "w");
+  assert(!fwide(out, 0) && fwprintf(out, L"%d %s %ls %c\n", 7, "seven", L"wide", 'x') == 15);
+  assert(fwide(out, -1) > 0 && fputws(L"more", out) >= 0 && fputwc(L'!', out) == L'!');
+  assert(fprintf(out, "bytes") == -1 && fputs("bytes", out) == EOF);
+  assert(fputs("text", bytes) >= 0 && fwprintf(bytes, L"no") == -1 && fwide(bytes, 1) < 0);
+  fclose(bytes);
+  fclose(out);
+  out = fopen("wide_out", "r");
+  assert(fgets(text, sizeof text, out) && !strcmp(text, "7 seven wide x\n"));
+  assert(fgets(text, sizeof text, out) && !strcmp(text, "more!") && !fclose(out));
+  assert(swprintf(to, 20, L"%5.1f|%ls", 2.5, L"ab") == 8 && !wcscmp(to, L"  2.5|ab"));
+  assert(swprintf(to, 3, L"%d", 12345) == -1 && !wcsncmp(to, L"12", 2));
+  assert(snprintf(text, sizeof text, "%ls %.2ls %lc", L"one", L"two", (wint_t)'z') == 8);
+  assert(!strcmp(text, "one tw z") && wprintf(L"%d", 3) == 1 && putwchar(L'a') == L'a');
+  return remove("wide_out") || remove("bytes_out");
+}
+END
 right keys_of_c11 <<'END'
 static tss_t key;
 static int ended;

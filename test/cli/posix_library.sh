@@ -17,6 +17,7 @@ program() {
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <wchar.h>
 // What is put back in chunks is put back for its own sake.
 _Alignas(256) static int before;
 _Alignas(256) static int number;
@@ -133,6 +134,17 @@ wrong freed_text use-after-free <<'END'
   char *at = strdup("hello");
   free(at);
   printf("%d %s\n", 3, at);
+END
+wrong freed_wide use-after-free <<'END'
+  int *at = malloc(8);
+  at[0] = 'x';
+  at[1] = 0;
+  free(at);
+  printf("%ls\n", at);
+END
+wrong short_wide out-of-bounds <<'END'
+  int *at = malloc(8);
+  return mbstowcs(at, "xy", 3) == 2;
 END
 wrong open_text out-of-bounds <<'END'
   char *at = malloc(4);
@@ -293,7 +305,11 @@ refused by_number 'arguments by number' <<'END'
   printf("%1$d\n", 5);
 END
 refused wide 'wide characters' <<'END'
-  printf("%ls\n", L"wide");
+  int letters[8];
+  return sscanf("text", "%ls", letters);
+END
+refused foreign 'that the locale C has not' <<'END'
+  printf("%d\n", wprintf(L"%lc", 0x3b1));
 END
 refused rounds 'how numbers are rounded' <<'END'
   __builtin_set_flt_rounds(0);
