@@ -29,7 +29,8 @@ enum {
   STEPS_AT_FIRST = 1 << 18,
   STEPS_AT_MOST = 1 << 26, // of the first schedule, if it ends then
   STEPS_AT_LEAST = 1 << 16,
-  STEPS_TIMES = 16, // those of the longest of the first schedules
+  STEPS_TIMES = 16,  // those of the longest of the first schedules
+  STEPS_OF_PAIR = 4, // of threads: all that wait for one mutex wake each time
   EXIT_DONE = 0,
 };
 
@@ -251,6 +252,13 @@ static void check_repeats(ThreadsSearch *search) {
                   "variables for the next one");
 }
 
+// For one mutex, or the like, threads may wait with more steps than they make.
+static uint64_t limit_for_threads(uint64_t limit) {
+  uint64_t threads = world_places();
+  uint64_t pairs = STEPS_OF_PAIR * threads * threads;
+  return limit < pairs ? pairs : limit;
+}
+
 // A replay makes this schedule first, too, so it holds what it sees against the
 // same.  It may have more steps if it comes to its end with them.
 static void run_first(ThreadsSearch *search) {
@@ -263,7 +271,7 @@ static void run_first(ThreadsSearch *search) {
   } while (world.end.mishap == MISHAP_LIMIT && limit < STEPS_AT_MOST);
   if (world.end.mishap == MISHAP_LIMIT)
     limit = STEPS_AT_FIRST;
-  world.limit = answer->first_limit = limit;
+  world.limit = answer->first_limit = limit_for_threads(limit);
   keep_status(answer);
 }
 

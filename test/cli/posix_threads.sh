@@ -252,6 +252,30 @@ for i in 1 2 3; do
 done
 check 'functions have their places' test "$(sort -u places | wc -l)" -eq 1
 check 'functions are there' test "$(wc -l <places)" -eq 3
+# All that wait for a mutex wake whenever it is free.
+write crowd.c <<'END_OF_C'
+#include <pthread.h>
+enum { THREADS = 1023 };
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int sum;
+static void *add(void *a) {
+  pthread_mutex_lock(&lock);
+  sum++;
+  pthread_mutex_unlock(&lock);
+  return a;
+}
+int main(void) {
+  static pthread_t threads[THREADS];
+  pthread_mutex_lock(&lock);
+  for (int i = 0; i < THREADS; i++)
+    pthread_create(&threads[i], 0, add, 0);
+  pthread_mutex_unlock(&lock);
+  for (int i = 0; i < THREADS; i++)
+    pthread_join(threads[i], 0);
+  return sum != THREADS;
+}
+END_OF_C
+gives 0 'verdict: passed' threads crowd.c --lots=3 --schedules=5
 write lines.c <<'END_OF_C'
 void __assert_fail(const char *, const char *, unsigned, const char *);
 int main(void) { __assert_fail("one\ntwo", "f", 1, "main"); }
