@@ -101,15 +101,22 @@ static void gather(Scopes *scopes, LLVMValueRef function) {
         push(arena, &scopes->marks, each);
 }
 
-static void at_function(Scopes *scopes, LLVMValueRef function, bool is_told) {
+static void at_function(Scopes *scopes, LLVMValueRef function, bool tells) {
   gather(scopes, function);
   size_t sites = scopes->image->sites.count;
-  for (size_t i = 0; is_told && i < scopes->marks.count; i++)
+  for (size_t i = 0; tells && i < scopes->marks.count; i++)
     at_mark(scopes, scopes->marks.at[i]);
   if (scopes->image->sites.count > sites)
     at_ends(scopes, function);
   for (size_t i = 0; i < scopes->marks.count; i++)
     LLVMInstructionEraseFromParent(scopes->marks.at[i]);
+}
+
+// What C++'s headers define is right, and called often.
+static bool is_told(const ProgramImage *image, LLVMValueRef function) {
+  size_t length = 0;
+  return !image->is_kept && !ir_is_of_library(function) &&
+         !ir_is_of_namespace_std(LLVMGetValueName2(function, &length));
 }
 
 void ir_scopes(Task *task, LLVMModuleRef module, ProgramImage *image) {
@@ -122,6 +129,6 @@ void ir_scopes(Task *task, LLVMModuleRef module, ProgramImage *image) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
        f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f))
-      at_function(&scopes, f, !image->is_kept && !ir_is_of_library(f));
+      at_function(&scopes, f, is_told(image, f));
   LLVMDisposeBuilder(scopes.builder);
 }

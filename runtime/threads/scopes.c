@@ -68,17 +68,13 @@ static const PastVariable *find(const PosixThread *owner, uint64_t at) {
   return NULL;
 }
 
-// The frames of the program end at the address that the last call of ours
-// returns to; what looks like one on the way there makes us know less.  Main's
-// function may have returned while others still look at its variables, which
-// stay where they are, as do thread-local ones behind the stack.
-static __attribute__((noinline, no_sanitize("address"))) bool
-is_beyond(const PosixThread *owner, uint64_t at) {
-  const volatile uint64_t *each =
-      owner == world.self ? __builtin_frame_address(0) : owner->fiber.sp;
+// The frames of a thread that waits end at the address that the last call of
+// ours returns to; what looks like one on the way there makes us know less.
+static __attribute__((no_sanitize("address"))) bool
+is_beyond_frames(const PosixThread *owner, uint64_t at) {
+  const volatile uint64_t *each = owner->fiber.sp;
   uint64_t end = (uint64_t)(uintptr_t)each;
-  if (owner->has_returned || at >= (uint64_t)(uintptr_t)owner->tls ||
-      (at > end && at - end > MOST_OF_OURS))
+  if (at > end && at - end > MOST_OF_OURS)
     return false;
   for (; (uint64_t)(uintptr_t)each < at; each++)
     if (*each - CODE_AT < CODE_BYTES)
@@ -86,16 +82,24 @@ is_beyond(const PosixThread *owner, uint64_t at) {
   return true;
 }
 
-// Functions of ours have variables, too, that others of ours look at.
+// Main's function may have returned while others still look at its variables,
+// which stay where they are, as do thread-local ones behind the stack.
+static bool is_beyond(const PosixThread *owner, uint64_t at, const void *end) {
+  if (owner == world.self)
+    return at < (uint64_t)(uintptr_t)end;
+  return !owner->has_returned && at < (uint64_t)(uintptr_t)owner->tls &&
+         is_beyond_frames(owner, at);
+}
+
 void scopes_check(const PosixThread *owner, uint64_t at, bool is_write,
-                  bool is_by_program) {
+                  const void *end) {
   const char *verb = is_write ? "writes" : "reads";
   const PastVariable *variable = find(owner, at);
   if (variable)
     world_fail(MISHAP_USE_AFTER_FREE,
                "%s a variable of thread %u whose block has ended (%s)", verb,
                owner->index, world_site_text(variable->site));
-  if ((is_by_program || owner != world.self) && is_beyond(owner, at))
+  if (is_beyond(owner, at, end))
     world_fail(MISHAP_USE_AFTER_FREE,
                "%s a variable of thread %u whose function has returned", verb,
                owner->index);

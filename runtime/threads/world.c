@@ -445,7 +445,7 @@ static __attribute__((noinline)) void tell_deed(const void *at, uint64_t bytes,
 
 // Memory of another's stack has more than one user from here on; if that thread
 // is no more, neither are its variables.  Main's stack stays where it is.
-static void note_stack(const void *at, bool is_write, bool is_by_program) {
+static void note_stack(const void *at, bool is_write, const void *end) {
   uint64_t address = (uint64_t)(uintptr_t)at;
   if (!is_of_stack(address) || stack_owner(address) >= world.count)
     return;
@@ -454,32 +454,33 @@ static void note_stack(const void *at, bool is_write, bool is_by_program) {
     world_fail(MISHAP_USE_AFTER_FREE,
                "%s a variable of thread %u, which has ended",
                is_write ? "writes" : "reads", owner->index);
-  scopes_check(owner, address, is_write, is_by_program);
+  scopes_check(owner, address, is_write, end);
   owner->is_published = true;
 }
 
 // It is memory, which is somebody's.
 static inline void require(const void *at, uint64_t bytes, bool is_write,
-                           bool is_by_program) {
+                           const void *end) {
   if (is_in_heap(at))
     block_check(at, bytes, is_write);
   else if ((uint64_t)(uintptr_t)at >= STACKS_AT ||
            (uint64_t)(uintptr_t)at < GLOBALS_AT) {
     if (is_write && !world_is_program_memory(at, bytes))
       wild(at);
-    note_stack(at, is_write, is_by_program);
+    note_stack(at, is_write, end);
   }
 }
 
 void world_check(const void *at, uint32_t bytes) {
   if (!world_is_own(at))
-    require(at, bytes, true, false);
+    require(at, bytes, true, NULL);
 }
 
-// What an access does that is no step.  It may be one of ours, for the program.
+// What an access does that is no step.  `end` is where the program's frames
+// begin; NULL: it is an access of ours, for the program.
 static inline void look(const void *at, uint64_t bytes, bool is_write,
-                        bool is_by_program) {
-  require(at, bytes, is_write, is_by_program);
+                        const void *end) {
+  require(at, bytes, is_write, end);
   if (__builtin_expect(world.observes, 0))
     tell_deed(at, bytes, is_write);
   if (is_write)
@@ -499,7 +500,7 @@ static inline bool step_to(const void *at, uint64_t bytes, bool is_write,
 static inline void access_memory(const void *at, uint64_t bytes, bool is_write,
                                  uint32_t site) {
   if (step_to(at, bytes, is_write, site))
-    look(at, bytes, is_write, true);
+    look(at, bytes, is_write, __builtin_dwarf_cfa());
 }
 
 void threads_read(const char *at, uint32_t site) {
@@ -516,7 +517,7 @@ void threads_atomic(const char *at, uint32_t site) {
   bool writes = deed->kind == DEED_ATOMIC_WRITE;
   if (step_to(at, deed->bytes, writes, site)) {
     uint64_t changed = world.changed;
-    look(at, deed->bytes, writes, true);
+    look(at, deed->bytes, writes, __builtin_dwarf_cfa());
     world.changed = changed;
   }
   if (world.watches_races)
@@ -536,7 +537,7 @@ static bool is_constant(const void *at) {
 
 void world_touch(const void *at, uint64_t bytes, bool is_write) {
   if (bytes && !world_is_own(at) && (is_write || !is_constant(at)))
-    look(at, bytes, is_write, false);
+    look(at, bytes, is_write, NULL);
 }
 
 // Both accesses are one step, since nobody else comes between them.

@@ -281,10 +281,10 @@ void threads_scope_begins(const void *at);
 void threads_scope_ends(const void *at, uint64_t bytes, uint32_t site);
 void scopes_forget(void);
 void scopes_begin_thread(const PosixThread *thread);
-// The address, of its stack, is of a variable that is still one; by the
-// program's own code, or by ours.
+// The address, of its stack, is of a variable that is still one.  `end` is
+// where the frames of the running thread begin; NULL: that is not looked at.
 void scopes_check(const PosixThread *owner, uint64_t at, bool is_write,
-                  bool is_by_program);
+                  const void *end);
 
 // --------------------------------------------------------------- endless.c ---
 
