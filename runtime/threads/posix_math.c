@@ -5,6 +5,7 @@
 #include "runtime/threads/world.h"
 
 #include <arpa/inet.h>
+#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -26,6 +27,11 @@
   {#name, (void *)(uintptr_t)(long (*)(double))name, 0}, {                     \
     #name "f", (void *)(uintptr_t)(long (*)(float))name##f, false              \
   }
+
+#define LONG(name)                                                             \
+  {#name, (void *)(uintptr_t)(long double (*)(long double))name, 0}
+#define LONG_OF_TWO(name)                                                      \
+  {#name, (void *)(uintptr_t)(long double (*)(long double, long double))name, 0}
 
 static double posix_frexp(double value, int *exponent) {
   world_touch(exponent, sizeof *exponent, true);
@@ -100,6 +106,67 @@ const PosixCall math_calls[] = {
     BOTH_OF_TWO(hypot),
     BOTH_OF_TWO(fmin),
     BOTH_OF_TWO(fmax),
+    LONG(sqrtl),
+    LONG(sinl),
+    LONG(cosl),
+    LONG(tanl),
+    LONG(asinl),
+    LONG(acosl),
+    LONG(atanl),
+    LONG(sinhl),
+    LONG(coshl),
+    LONG(tanhl),
+    LONG(expl),
+    LONG(exp2l),
+    LONG(expm1l),
+    LONG(logl),
+    LONG(log2l),
+    LONG(log10l),
+    LONG(log1pl),
+    LONG(cbrtl),
+    LONG(floorl),
+    LONG(ceill),
+    LONG(roundl),
+    LONG(truncl),
+    LONG(rintl),
+    LONG(nearbyintl),
+    LONG(fabsl),
+    LONG(erfl),
+    LONG(erfcl),
+    LONG_OF_TWO(powl),
+    LONG_OF_TWO(fmodl),
+    LONG_OF_TWO(atan2l),
+    LONG_OF_TWO(hypotl),
+    LONG_OF_TWO(fminl),
+    LONG_OF_TWO(fmaxl),
+    LONG_OF_TWO(copysignl),
+    {"ldexpl", (void *)(uintptr_t)(long double (*)(long double, int))ldexpl, 0},
+    PLAIN_CALL(creal),
+    PLAIN_CALL(crealf),
+    PLAIN_CALL(cimag),
+    PLAIN_CALL(cimagf),
+    PLAIN_CALL(cabs),
+    PLAIN_CALL(cabsf),
+    PLAIN_CALL(carg),
+    PLAIN_CALL(cargf),
+    PLAIN_CALL(conj),
+    PLAIN_CALL(conjf),
+    PLAIN_CALL(cproj),
+    PLAIN_CALL(cprojf),
+    PLAIN_CALL(cexp),
+    PLAIN_CALL(cexpf),
+    PLAIN_CALL(clog),
+    PLAIN_CALL(clogf),
+    PLAIN_CALL(csqrt),
+    PLAIN_CALL(csqrtf),
+    PLAIN_CALL(cpow),
+    PLAIN_CALL(cpowf),
+    PLAIN_CALL(csin),
+    PLAIN_CALL(csinf),
+    PLAIN_CALL(ccos),
+    PLAIN_CALL(ccosf),
+    PLAIN_CALL(ctan),
+    PLAIN_CALL(ctanf),
     PURE_CALL(abs),
     PURE_CALL(ffs),
     PURE_CALL(ffsl),

@@ -112,6 +112,18 @@ static void *posix_memchr(const void *at, int value, size_t bytes) {
 // elements are few, else by heap: nothing is allocated, for nobody might free
 // it.
 typedef int (*Compare)(const void *, const void *);
+typedef int (*CompareWith)(const void *, const void *, void *);
+
+typedef struct Order {
+  Compare compare;
+  CompareWith with; // of qsort_r; or NULL
+  void *argument;
+} Order;
+
+static int compared(const Order *order, const void *a, const void *b) {
+  return order->with ? order->with(a, b, order->argument)
+                     : order->compare(a, b);
+}
 
 static void swap_bytes(char *a, char *b, size_t size) {
   for (size_t i = 0; i < size; i++) {
@@ -131,45 +143,56 @@ static void exchange(char *one, char *other, size_t size) {
 }
 
 static void sift(char *at, size_t from, size_t count, size_t size,
-                 Compare compare) {
+                 const Order *order) {
   for (size_t child; (child = 2 * from + 1) < count; from = child) {
     if (child + 1 < count &&
-        compare(at + child * size, at + (child + 1) * size) < 0)
+        compared(order, at + child * size, at + (child + 1) * size) < 0)
       child++;
-    if (compare(at + from * size, at + child * size) >= 0)
+    if (compared(order, at + from * size, at + child * size) >= 0)
       return;
     exchange(at + from * size, at + child * size, size);
   }
 }
 
 // Equal elements stay as they are, which the C library's keeps to as well.
-static void sort_few(char *at, size_t count, size_t size, Compare compare) {
+static void sort_few(char *at, size_t count, size_t size, const Order *order) {
   for (size_t i = 1; i < count; i++)
     for (size_t k = i; k > 0; k--) {
       char *one = at + (k - 1) * size, *other = at + k * size;
-      if (compare(one, other) <= 0)
+      if (compared(order, one, other) <= 0)
         break;
       exchange(one, other, size);
     }
 }
 
-static void sort_many(char *at, size_t count, size_t size, Compare compare) {
+static void sort_many(char *at, size_t count, size_t size, const Order *order) {
   for (size_t i = count / 2; i-- > 0;)
-    sift(at, i, count, size, compare);
+    sift(at, i, count, size, order);
   for (size_t end = count; end-- > 1;) {
     exchange(at, at + end * size, size);
-    sift(at, 0, end, size, compare);
+    sift(at, 0, end, size, order);
   }
+}
+
+static void sort(void *base, size_t count, size_t size, const Order *order) {
+  enum { FEW = 32 };
+  world_touch(base, count * size, true);
+  if (count <= FEW)
+    sort_few(base, count, size, order);
+  else
+    sort_many(base, count, size, order);
 }
 
 static void posix_qsort(void *base, size_t count, size_t size,
                         Compare compare) {
-  enum { FEW = 32 };
-  world_touch(base, count * size, true);
-  if (count <= FEW)
-    sort_few(base, count, size, compare);
-  else
-    sort_many(base, count, size, compare);
+  Order order = {.compare = compare};
+  sort(base, count, size, &order);
+}
+
+static void posix_qsort_r(void *base, size_t count, size_t size,
+                          CompareWith with, void *argument) {
+  Order order = {.with = with, .argument = argument};
+  sort(base, count, size, &order);
 }
 
 static void *posix_bsearch(const void *key, const void *base, size_t count,
@@ -279,5 +302,6 @@ const PosixCall memory_calls[] = {
     {"bcmp", (void *)(uintptr_t)posix_memcmp, 0},
     POSIX_CALL(memchr),
     POSIX_KEEPER(qsort),
+    POSIX_LEAVER(qsort_r),
     POSIX_KEEPER(bsearch),
     {NULL, NULL, 0}};

@@ -186,6 +186,26 @@ int main(void) {
   return fclose(out) || remove("output");
 }
 END
+right more_numbers <<'END'
+#include <complex.h>
+static int down(const void *a, const void *b, void *calls) {
+  ++*(int *)calls;
+  return *(const int *)b - *(const int *)a;
+}
+int main(void) {
+  int few[3] = {1, 3, 2}, many[50], calls = 0;
+  double complex both = 3 + 4 * I;
+  for (int i = 0; i < 50; i++)
+    many[i] = i * 7 % 50;
+  qsort_r(few, 3, sizeof *few, down, &calls);
+  qsort_r(many, 50, sizeof *many, down, &calls);
+  assert(few[0] == 3 && few[2] == 1 && many[0] == 49 && many[49] == 0 && calls > 50);
+  assert(creal(both) == 3 && cimag(conj(both)) == -4 && cabs(both) == 5);
+  assert(cabsf(csqrtf(-4)) == 2 && fabs(creal(cexp(I * M_PI)) + 1) < 1e-9);
+  volatile long double four = 4;
+  return sqrtl(four) != 2 || powl(four, 2) != 16 || floorl(four / 3) != 1;
+}
+END
 right wide_text <<'END'
 #include <wchar.h>
 #include <wctype.h>
