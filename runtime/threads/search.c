@@ -520,7 +520,7 @@ static void count(ThreadsAnswer *answer) {
     answer->schedules += answer->run[i];
   for (unsigned i = 0; i < TRACES; i++)
     zeros += !answer->traces[i];
-  double part = (double)(zeros ? zeros : 1) / TRACES;
+  double part = (double)(zeros ? zeros : 1) / (double)TRACES;
   answer->distinct = (uint64_t)(-(double)TRACES * log(part) + 0.5);
   if (answer->distinct > answer->schedules)
     answer->distinct = answer->schedules;
