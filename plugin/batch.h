@@ -42,7 +42,7 @@ struct BatchUnit {
   Settings settings;     // of this file alone
   char key[HASH_SIZE];   // of how it is compiled
   Manifest manifest;
-  const char *bitcode; // where its module is kept while the batch lasts
+  const char *bitcode; // where its module is while the batch lasts
   bool has_manifest, has_bitcode, is_broken, is_changed;
   bool has_spoken;          // what compiling it says has been told
   Vec(BatchKernel) kernels; // as many as in the manifest
@@ -109,6 +109,9 @@ int batch_compile(Task *task, const BatchUnit *unit, FILE *out);
 void batch_recall(Batch *batch);
 // A unit has been compiled.  False: `text` is no manifest.
 bool batch_learn(Batch *batch, BatchUnit *unit, const char *text);
+// Its manifest is true: the module that it is of becomes unit->bitcode.  False:
+// it was not kept.
+bool batch_recall_module(Batch *batch, BatchUnit *unit);
 // What was said when it was compiled, such as that launches could not be read.
 void batch_speak(Batch *batch, BatchUnit *unit);
 // Which kernels are to be proved, and what is known of the others.
@@ -161,7 +164,8 @@ void batch_prove(Task *task, const BatchUnit *unit, int asked, int told);
 
 // --------------------------------------------------------- batch_pool.c ---
 
-// Compiles the units that have no manifest, or whose module is wanted.
+// Compiles the units that have no manifest, or whose module is wanted and was
+// not kept.
 void batch_compile_all(Batch *batch);
 // Proves what is to be proved.
 void batch_prove_all(Batch *batch);

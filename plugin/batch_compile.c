@@ -154,10 +154,14 @@ static void spoil(Compilation *c) {
        ((ManifestFile){.path = "/", .is_there = false}));
 }
 
-static bool write_module(const Compilation *c) {
-  bool is_written = llvm_write_file(c->module, c->unit->bitcode);
-  if (!is_written)
-    fprintf(stderr, "gpuverify: %s: %s\n", c->unit->bitcode, strerror(errno));
+static bool write_module(Compilation *c) {
+  const char *file = c->unit->bitcode;
+  char hash[HASH_SIZE];
+  bool is_written = llvm_write_file(c->module, file) && hash_file(file, hash);
+  if (is_written)
+    c->manifest.module = arena_copy(&c->task->arena, hash);
+  else
+    fprintf(stderr, "gpuverify: %s: %s\n", file, strerror(errno));
   return is_written;
 }
 

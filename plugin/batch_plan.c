@@ -6,7 +6,8 @@
 // options, and which gpuverify, LLVM and Z3 look at it.  That of a compilation
 // is a hash of how clang is called; its manifest names every file that clang
 // read or looked for in vain, so it is true as long as these are what they
-// were.
+// were.  It has the hash of its module, which is kept for whoever goes on where
+// we were ended.
 
 #define _GNU_SOURCE
 
@@ -107,7 +108,18 @@ bool batch_learn(Batch *batch, BatchUnit *unit, const char *text) {
   unit->has_bitcode = true;
   database_add_manifest(batch->database, unit->key, text);
   cache_put(batch->task, &batch->cache, unit->key, text);
+  cache_keep_file(batch->task, &batch->cache, manifest.module, unit->bitcode);
   return true;
+}
+
+bool batch_recall_module(Batch *batch, BatchUnit *unit) {
+  const char *wanted = unit->manifest.module, *file = unit->bitcode;
+  char hash[HASH_SIZE] = "";
+  if (cache_take_file(batch->task, &batch->cache, wanted, file) &&
+      hash_file(file, hash) && !strcmp(hash, wanted))
+    return true;
+  unlink(file); // who writes it would write what is kept
+  return false;
 }
 
 // ---------------------------------------------------------------- launches ---
@@ -126,7 +138,9 @@ static OpenFile open_file(Batch *batch, const BatchUnit *unit) {
   for (size_t i = 0; i < unit->manifest.launches.count; i++) {
     const ManifestLaunch *of = &unit->manifest.launches.at[i];
     push(arena, &file.launches,
-         ((HostLaunch){of->kernel, of->launch, of->is_elsewhere}));
+         ((HostLaunch){.kernel = of->kernel,
+                       .launch = of->launch,
+                       .is_elsewhere = of->is_elsewhere}));
   }
   for (size_t i = 0; i < unit->manifest.kernels.count; i++)
     push(arena, &file.kernels,

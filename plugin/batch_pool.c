@@ -243,6 +243,11 @@ static bool is_to_compile(const BatchUnit *unit) {
          (!unit->has_manifest || has_work(unit));
 }
 
+static void recall_module(Batch *batch, BatchUnit *unit) {
+  if (is_to_compile(unit) && unit->has_manifest)
+    unit->has_bitcode = batch_recall_module(batch, unit);
+}
+
 static BatchUnit *next_to_compile(Pool *pool) {
   Batch *batch = pool->batch;
   while (pool->next < batch->units.count) {
@@ -269,8 +274,10 @@ void batch_compile_all(Batch *batch) {
   Pool pool = new_pool(batch);
   struct pollfd *ends =
       arena_alloc(&batch->task->arena, pool.count * sizeof *ends);
-  for (size_t i = 0; i < batch->units.count; i++)
+  for (size_t i = 0; i < batch->units.count; i++) {
+    recall_module(batch, batch->units.at[i]);
     pool.wanted += is_to_compile(batch->units.at[i]);
+  }
   if (pool.wanted)
     progress_note(&batch->progress, "files to compile", 0, pool.wanted);
   while (pool.done < pool.wanted && !batch_signal()) {

@@ -4,7 +4,9 @@
 // of it, and who writes the same one at the same time writes the same.  It
 // begins with its key: what is there under a wrong name, or was cut short by a
 // full disk, is not there.  A hit touches its file; what was touched longest
-// ago goes first.  Trouble with writing is told once, and then nothing is kept.
+// ago goes first, and before any text those files of which only the time is
+// lost (cache_files.c).  Trouble with writing is told once, and then nothing is
+// kept.
 
 #define _GNU_SOURCE
 
@@ -109,6 +111,7 @@ typedef struct Kept {
   const char *path;
   uint64_t bytes;
   struct timespec used;
+  bool is_text;
 } Kept;
 typedef Vec(Kept) AllKept;
 
@@ -120,7 +123,8 @@ static void find_in(Task *task, const char *folder, AllKept *all) {
         arena_printf(&task->arena, "%s/%s", folder, entry->d_name);
     if (!stat(path, &status) && S_ISREG(status.st_mode))
       push(&task->arena, all,
-           ((Kept){path, (uint64_t)status.st_size, status.st_mtim}));
+           ((Kept){path, (uint64_t)status.st_size, status.st_mtim,
+                   !strstr(entry->d_name, CACHE_FILE_SUFFIX)}));
   }
   if (dir)
     closedir(dir);
@@ -128,6 +132,8 @@ static void find_in(Task *task, const char *folder, AllKept *all) {
 
 static int by_use(const void *a, const void *b) {
   const Kept *one = a, *other = b;
+  if (one->is_text != other->is_text)
+    return one->is_text ? 1 : -1;
   if (one->used.tv_sec != other->used.tv_sec)
     return one->used.tv_sec < other->used.tv_sec ? -1 : 1;
   return (one->used.tv_nsec > other->used.tv_nsec) -
@@ -138,6 +144,7 @@ static int by_use(const void *a, const void *b) {
 void cache_trim(Task *task, Cache *cache) {
   AllKept all = {0};
   uint64_t bytes = 0;
+  cache->grown = 0;
   if (!cache->folder || !cache->most)
     return;
   for (int i = 0; i < 256; i++)
@@ -151,4 +158,10 @@ void cache_trim(Task *task, Cache *cache) {
   for (size_t i = 0; i < all.count && bytes > cache->most / 10 * 9; i++)
     if (!unlink(all.at[i].path))
       bytes -= all.at[i].bytes;
+}
+
+void cache_has_grown(Task *task, Cache *cache, uint64_t bytes) {
+  cache->grown += bytes;
+  if (cache->grown > cache->most / 10)
+    cache_trim(task, cache);
 }

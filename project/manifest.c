@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MANIFEST_SCHEMA = 1 };
+enum { MANIFEST_SCHEMA = 2 };
 
 // ----------------------------------------------------------------- pieces ---
 
@@ -68,8 +68,9 @@ char *manifest_text(Task *task, const Manifest *manifest) {
     json_array_append_new(
         files, json_pack("[s, b, s?]", file->path, file->is_there, file->hash));
   }
-  return json_to_line(task, json_pack("{s:i, s:o, s:o, s:o}", "schema",
-                                      MANIFEST_SCHEMA, "kernels", kernels,
+  return json_to_line(task, json_pack("{s:i, s:s, s:o, s:o, s:o}", "schema",
+                                      MANIFEST_SCHEMA, "module",
+                                      manifest->module, "kernels", kernels,
                                       "launches", launches, "files", files));
 }
 
@@ -102,6 +103,7 @@ static bool read_all(Task *task, const json_t *root, Manifest *manifest) {
   const json_t *launches = json_object_get(root, "launches");
   const json_t *files = json_object_get(root, "files");
   Arena *arena = &task->arena;
+  manifest->module = json_to_text(task, json_object_get(root, "module"));
   for (size_t i = 0; i < json_array_size(kernels); i++) {
     ManifestKernel one;
     if (!read_kernel(task, json_array_get(kernels, i), &one))
@@ -123,7 +125,8 @@ static bool read_all(Task *task, const json_t *root, Manifest *manifest) {
       return false;
     push(arena, &manifest->files, one);
   }
-  return json_integer_value(json_object_get(root, "schema")) == MANIFEST_SCHEMA;
+  return manifest->module &&
+         json_integer_value(json_object_get(root, "schema")) == MANIFEST_SCHEMA;
 }
 
 bool manifest_read(Task *task, const char *text, Manifest *manifest) {

@@ -90,7 +90,8 @@ typedef struct Manifest {
   Vec(ManifestKernel) kernels;
   Vec(ManifestLaunch) launches;
   Vec(ManifestFile) files;
-  const char *words; // that were said meanwhile; behind the line, or ""
+  const char *module; // hash of its bitcode
+  const char *words;  // that were said meanwhile; behind the line, or ""
 } Manifest;
 
 char *manifest_text(Task *task, const Manifest *manifest);
@@ -145,6 +146,7 @@ bool record_agrees(Task *task, const char *a, const char *b);
 typedef struct Cache {
   const char *folder; // NULL: there is none
   uint64_t most;      // bytes; 0: no limit
+  uint64_t grown;     // by so many since it was last looked at
   bool is_told;
 } Cache;
 
@@ -152,8 +154,21 @@ void cache_open(Task *task, Cache *cache, const char *folder);
 // NULL: it is not there.
 char *cache_get(Task *task, Cache *cache, const char *key);
 void cache_put(Task *task, Cache *cache, const char *key, const char *text);
-// What was not used for longest goes.
+// What was not used for longest goes: files, and then texts.
 void cache_trim(Task *task, Cache *cache);
+// By so many bytes: it is time to trim it now and then.
+void cache_has_grown(Task *task, Cache *cache, uint64_t bytes);
+
+// -------------------------------------------------------- cache_files.c ---
+
+#define CACHE_FILE_SUFFIX ".bc"
+
+void cache_keep_file(Task *task, Cache *cache, const char *hash,
+                     const char *file);
+// It becomes the file `to`, which is not there yet, as far as it is whole.
+// False: it was not kept.
+bool cache_take_file(Task *task, const Cache *cache, const char *hash,
+                     const char *to);
 
 // ---------------------------------------------------------------- lock.c ---
 
