@@ -99,21 +99,21 @@ bool batch_record(Task *task, Settings *settings, struct Folder *notes,
 // What source code promises is not promised of it.
 bool batch_is_ir(const BatchUnit *unit);
 // In a process of its own: the module goes to unit->bitcode, the manifest to
-// `out`.  EXIT_FRONT_END: it does not compile, and clang said why;
-// EXIT_WRONG_USE: there is no room for the module.
+// `out`.  EXIT_FRONT_END: it does not compile, and clang said why; the
+// manifest, if there is one, has no module. EXIT_WRONG_USE: there is no room
+// for the module.
 int batch_compile(Task *task, const BatchUnit *unit, FILE *out);
 
 // -------------------------------------------------------- batch_plan.c ---
 
 // The manifests that an earlier batch left and that are still true.
 void batch_recall(Batch *batch);
-// A unit has been compiled.  False: `text` is no manifest.
+// A unit has been compiled, with or without success.  False: `text` is no
+// manifest.
 bool batch_learn(Batch *batch, BatchUnit *unit, const char *text);
 // Its manifest is true: the module that it is of becomes unit->bitcode.  False:
 // it was not kept.
 bool batch_recall_module(Batch *batch, BatchUnit *unit);
-// What was said when it was compiled, such as that launches could not be read.
-void batch_speak(Batch *batch, BatchUnit *unit);
 // Which kernels are to be proved, and what is known of the others.
 void batch_plan(Batch *batch);
 // Records of kernels that are known go to the database.
@@ -164,6 +164,8 @@ void batch_prove(Task *task, const BatchUnit *unit, int asked, int told);
 
 // --------------------------------------------------------- batch_pool.c ---
 
+// It does not compile, as clang's words say: it is told, and noted.
+void batch_break(Batch *batch, BatchUnit *unit, const char *words);
 // Compiles the units that have no manifest, or whose module is wanted and was
 // not kept.
 void batch_compile_all(Batch *batch);

@@ -165,13 +165,20 @@ static bool write_module(Compilation *c) {
   return is_written;
 }
 
+static int tell(Compilation *c, struct timespec began, FILE *out, int status) {
+  if (!add_files(c, began))
+    spoil(c);
+  fputs(manifest_text(c->task, &c->manifest), out);
+  return status;
+}
+
 int batch_compile(Task *task, const BatchUnit *unit, FILE *out) {
-  Compilation c = {.task = task, .unit = unit};
+  Compilation c = {.task = task, .unit = unit, .manifest.module = ""};
   struct timespec began;
   clock_gettime(CLOCK_REALTIME, &began);
   open_module(&c);
   if (!c.module)
-    return EXIT_FRONT_END;
+    return tell(&c, began, out, EXIT_FRONT_END);
   if (!write_module(&c))
     return EXIT_WRONG_USE;
   c.written = ir_text_read(task, module_text(task, c.module));
@@ -184,8 +191,5 @@ int batch_compile(Task *task, const BatchUnit *unit, FILE *out) {
   add_launches(&c);
   if (batch_is_ir(unit))
     add_sources(&c);
-  if (!add_files(&c, began))
-    spoil(&c);
-  fputs(manifest_text(task, &c.manifest), out);
-  return EXIT_ALL_VERIFIED;
+  return tell(&c, began, out, EXIT_ALL_VERIFIED);
 }

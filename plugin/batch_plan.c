@@ -54,7 +54,20 @@ static bool is_true(Batch *batch, const Manifest *manifest) {
   return true;
 }
 
+// What was said when it was compiled, such as that launches could not be read.
+static void speak(Batch *batch, BatchUnit *unit) {
+  if (unit->has_spoken || !*unit->manifest.words)
+    return;
+  unit->has_spoken = true;
+  progress_clear(&batch->progress);
+  fputs(unit->manifest.words, stderr);
+}
+
 static void take(Batch *batch, BatchUnit *unit, const Manifest *manifest) {
+  if (!*manifest->module) {
+    batch_break(batch, unit, manifest->words);
+    return;
+  }
   unit->manifest = *manifest;
   unit->has_manifest = true;
   unit->kernels.count = 0;
@@ -64,6 +77,7 @@ static void take(Batch *batch, BatchUnit *unit, const Manifest *manifest) {
                         .index = i,
                         .of = &unit->manifest.kernels.at[i],
                         .state = WORK_SKIPPED})); // until there is a plan
+  speak(batch, unit);
 }
 
 static void recall(Batch *batch, BatchUnit *unit) {
@@ -82,15 +96,6 @@ static void recall(Batch *batch, BatchUnit *unit) {
   if (!is_found)
     return;
   take(batch, unit, &manifest);
-  batch_speak(batch, unit);
-}
-
-void batch_speak(Batch *batch, BatchUnit *unit) {
-  if (unit->has_spoken || !*unit->manifest.words)
-    return;
-  unit->has_spoken = true;
-  progress_clear(&batch->progress);
-  fputs(unit->manifest.words, stderr);
 }
 
 void batch_recall(Batch *batch) {
@@ -104,11 +109,12 @@ bool batch_learn(Batch *batch, BatchUnit *unit, const char *text) {
   Manifest manifest;
   if (!manifest_read(batch->task, text, &manifest))
     return false;
-  take(batch, unit, &manifest);
-  unit->has_bitcode = true;
   database_add_manifest(batch->database, unit->key, text);
   cache_put(batch->task, &batch->cache, unit->key, text);
-  cache_keep_file(batch->task, &batch->cache, manifest.module, unit->bitcode);
+  take(batch, unit, &manifest);
+  unit->has_bitcode = !unit->is_broken;
+  if (unit->has_bitcode)
+    cache_keep_file(batch->task, &batch->cache, manifest.module, unit->bitcode);
   return true;
 }
 

@@ -190,24 +190,35 @@ static const char *relative(const Batch *batch, const char *words) {
   return arena_printf(arena, "%s%s", text, words);
 }
 
-static void tell_failure(Batch *batch, const BatchUnit *unit, int status,
-                         const char *words) {
-  Arena *arena = &batch->task->arena;
-  bool is_dead = WIFSIGNALED(status) || WEXITSTATUS(status) == EXIT_OUR_BUG;
-  bool is_full = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_WRONG_USE;
-  const char *why = is_dead   ? "the process that compiled it died"
-                    : is_full ? "no room for temporary files ($TMPDIR)"
-                    : status  ? "does not compile"
-                              : "what compiling it came to cannot be read";
+static void break_unit(Batch *batch, BatchUnit *unit, const char *words,
+                       const char *kind, const char *why) {
+  bool is_full = !strcmp(kind, "room");
+  unit->is_broken = true;
+  unit->has_manifest = false;
+  unit->kernels.count = 0;
   progress_clear(&batch->progress);
   fprintf(stderr, "%sgpuverify: %s: %s\n", words, unit->label, why);
-  batch_trouble(batch, unit->label,
-                is_dead   ? "died"
-                : is_full ? "room"
-                          : "compile",
-                *words && !is_full ? relative(batch, words)
-                                   : arena_copy(arena, why),
+  batch_trouble(batch, unit->label, kind,
+                *words && !is_full ? relative(batch, words) : why,
                 is_full ? EXIT_WRONG_USE : EXIT_FRONT_END);
+}
+
+void batch_break(Batch *batch, BatchUnit *unit, const char *words) {
+  break_unit(batch, unit, words, "compile", "does not compile");
+}
+
+static void break_process(Batch *batch, BatchUnit *unit, int status,
+                          const char *words) {
+  if (WIFSIGNALED(status) || WEXITSTATUS(status) == EXIT_OUR_BUG)
+    break_unit(batch, unit, words, "died", "the process that compiled it died");
+  else if (WEXITSTATUS(status) == EXIT_WRONG_USE)
+    break_unit(batch, unit, words, "room",
+               "no room for temporary files ($TMPDIR)");
+  else if (status)
+    batch_break(batch, unit, words);
+  else
+    break_unit(batch, unit, words, "compile",
+               "what compiling it came to cannot be read");
 }
 
 static void take_compiled(Pool *pool, Process *process) {
@@ -220,14 +231,10 @@ static void take_compiled(Pool *pool, Process *process) {
   if (*words)
     text = arena_printf(&batch->task->arena, "%s\n%s", text, words);
   pool->done++;
-  unit->is_broken = status || !batch_learn(batch, unit, text);
-  if (unit->is_broken) {
-    unit->has_manifest = false;
-    unit->kernels.count = 0;
-    tell_failure(batch, unit, status, words);
-  } else {
-    batch_speak(batch, unit);
-  }
+  bool is_over =
+      WIFEXITED(status) && (!status || WEXITSTATUS(status) == EXIT_FRONT_END);
+  if (!is_over || !batch_learn(batch, unit, text))
+    break_process(batch, unit, status, words);
   progress_note(&batch->progress, "compiled", pool->done, pool->wanted);
 }
 

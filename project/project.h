@@ -90,7 +90,7 @@ typedef struct Manifest {
   Vec(ManifestKernel) kernels;
   Vec(ManifestLaunch) launches;
   Vec(ManifestFile) files;
-  const char *module; // hash of its bitcode
+  const char *module; // hash of its bitcode; "": it does not compile
   const char *words;  // that were said meanwhile; behind the line, or ""
 } Manifest;
 

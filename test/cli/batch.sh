@@ -117,7 +117,15 @@ printf '__global__ void k(int *a) { a[ = 1; }\n' >p/bad.cu
 gives 3 'expected expression' batch p -Ip $never
 tells '1 file without a verdict'
 row 'select file, kind from trouble' 'p/bad.cu|compile'
-rm p/bad.cu
+gives 3 'expected expression' batch p -Ip
+tells '1 file without a verdict'
+says_not 'to compile'
+row 'select file, kind from trouble' 'p/bad.cu|compile'
+echo '#include "absent.h"' >p/bad.cu
+gives 3 "'absent.h' file not found" batch p -Ip $never
+echo '__global__ void late(int *a) {}' >p/absent.h
+gives 1 '8 kernels of' batch p -Ip $never
+rm p/bad.cu p/absent.h
 gives 2 'p/gone.cu: No such file' batch p/gone.cu p/apart.cu $never
 row 'select file, kind from trouble' 'p/gone.cu|vanished'
 gives 2 'p/nothing: No such file' batch p/nothing $never
