@@ -144,6 +144,7 @@ static bool open_database(Batch *batch) {
   database_set(batch->database, "started", now_text(batch->task));
   database_unset(batch->database, "ended");
   database_forget_troubles(batch->database);
+  database_forget_suppressions(batch->database);
   return true;
 }
 
@@ -156,6 +157,11 @@ static size_t count_in(const Batch *batch, WorkState state) {
     for (size_t k = 0; k < batch->units.at[i]->kernels.count; k++)
       count += batch->units.at[i]->kernels.at[k].state == state;
   return count;
+}
+
+static size_t count_left(const Batch *batch) {
+  return count_in(batch, WORK_TODO) + count_in(batch, WORK_RUNNING) +
+         count_in(batch, WORK_FOLLOWS);
 }
 
 static bool is_module_missing(const Batch *batch) {
@@ -221,6 +227,8 @@ static bool work(Batch *batch) {
   if (!batch_signal() && batch->units.count)
     database_drop_others(batch->database);
   cache_trim(batch->task, &batch->cache);
+  if (!count_left(batch) && !batch_signal())
+    batch_judge_suppressions(batch);
   return true;
 }
 
@@ -228,8 +236,7 @@ static bool work(Batch *batch) {
 // ---
 
 static void say_what_is_left(Batch *batch) {
-  size_t left = count_in(batch, WORK_TODO) + count_in(batch, WORK_RUNNING) +
-                count_in(batch, WORK_FOLLOWS);
+  size_t left = count_left(batch);
   progress_clear(&batch->progress);
   if (batch_signal() && !left)
     fputs("gpuverify: interrupted; the next batch goes on there\n", stderr);
@@ -276,6 +283,8 @@ static void run(Batch *batch) {
   bool is_begun = work(batch);
   if (is_begun)
     say_what_is_left(batch);
+  if (is_begun)
+    results_tell_suppressions(batch->task, batch->database);
   if (is_begun && !batch->settings->format)
     batch_sum_up(batch);
   close_database(batch, is_begun && !batch_signal());

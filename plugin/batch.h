@@ -77,6 +77,12 @@ const char *options_text(Task *task, const Settings *settings);
 
 // Fills batch->units.  False: *error says what is wrong.
 bool batch_find_units(Batch *batch, const char **error);
+// A file's name, absolute and without links.
+const char *batch_path(const Batch *batch, const char *folder,
+                       const char *file);
+// ... as people know it: relative to the project, if it is there.
+const char *batch_label(const Batch *batch, const char *folder,
+                        const char *file);
 // Something that leads to no record: it is told, and noted.
 void batch_trouble(Batch *batch, const char *file, const char *kind,
                    const char *message, int status);
@@ -186,6 +192,14 @@ bool batch_launch(Batch *batch, const char *output);
 // Bugs or records, the numbers of verdicts, what else went wrong.
 void results_tell(Task *task, Database *database, const Settings *settings,
                   int *status);
+
+// On stderr.
+void results_tell_suppressions(Task *task, Database *database);
+
+// -------------------------------------------------- batch_suppressions.c ---
+
+// All is proved: which suppressions were of no use, for the database.
+void batch_judge_suppressions(Batch *batch);
 
 // -------------------------------------------------------- batch_since.c ---
 

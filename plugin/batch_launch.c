@@ -258,6 +258,7 @@ static bool merge(const Parts *parts) {
   for (unsigned i = 1; i <= parts->count; i++)
     is_whole &= is_finished(parts, i);
   database_forget_troubles(batch->database);
+  database_forget_suppressions(batch->database);
   if (is_whole)
     database_forget_results(batch->database);
   for (unsigned i = 1; i <= parts->count; i++)

@@ -29,6 +29,7 @@
 typedef struct Worker {
   Task *task;
   const BatchUnit *unit;
+  const Suppressions *suppressions;
   int asked, told;
   Vec(const char *)
       records; // of all kernels, if they were not proved one by one
@@ -37,6 +38,16 @@ typedef struct Worker {
 } Worker;
 
 // ------------------------------------------------------------ the record ---
+
+// Whoever has the record knows of them, also when nothing is proved again.
+static char *with_complaints(Worker *w, char *record) {
+  const Suppressions *suppressions = w->suppressions;
+  for (size_t i = 0; suppressions && i < suppressions->complaints.count; i++) {
+    const Complaint *one = &suppressions->complaints.at[i];
+    record = record_complain(w->task, record, one->where, one->text);
+  }
+  return record;
+}
 
 static char *record_text(Worker *w, const KernelReport *report) {
   Arena arena = {0};
@@ -49,7 +60,7 @@ static char *record_text(Worker *w, const KernelReport *report) {
   char *record = arena_copy(&w->task->arena, text);
   free(text);
   arena_free(&arena);
-  return record;
+  return with_complaints(w, record);
 }
 
 static bool write_all(int to, const char *from, size_t count) {
@@ -235,6 +246,7 @@ void batch_prove(Task *task, const BatchUnit *unit, int asked, int told) {
   const char *wrong = NULL;
   Options options = unit->settings.options;
   options.suppressions = suppressions_open(task, &unit->settings, &wrong);
+  w.suppressions = options.suppressions;
   // what sources promise is in no key
   if (batch_is_ir(unit))
     rungs_without_source(options.tried);

@@ -39,9 +39,8 @@ static const char *relative(const Batch *batch, const char *path) {
   return is_below ? path + length + 1 : path;
 }
 
-// Without "." and "..", as far as it is there.
-static const char *absolute(const Batch *batch, const char *folder,
-                            const char *file) {
+const char *batch_path(const Batch *batch, const char *folder,
+                       const char *file) {
   Arena *arena = &batch->task->arena;
   const char *path =
       *file == '/' ? file : arena_printf(arena, "%s/%s", folder, file);
@@ -49,6 +48,11 @@ static const char *absolute(const Batch *batch, const char *folder,
   const char *copy = real ? arena_copy(arena, real) : path;
   free(real);
   return copy;
+}
+
+const char *batch_label(const Batch *batch, const char *folder,
+                        const char *file) {
+  return relative(batch, batch_path(batch, folder, file));
 }
 
 // ------------------------------------------------------------------- units ---
@@ -125,7 +129,7 @@ static Texts in_words_of_nvcc(Task *task, const CompileCommand *of) {
 static void add_command(Batch *batch, const CompileCommand *of) {
   Task *task = batch->task;
   Texts words = in_words_of_nvcc(task, of);
-  const char *path = absolute(batch, of->directory, of->file), *error = NULL;
+  const char *path = batch_path(batch, of->directory, of->file), *error = NULL;
   BatchUnit unit = {.file = of->file,
                     .label = relative(batch, path),
                     .directory = of->directory,
@@ -148,7 +152,7 @@ static void add_command(Batch *batch, const CompileCommand *of) {
 
 static bool is_chosen(const Batch *batch, const CompileCommand *of,
                       const regex_t *patterns, size_t count) {
-  const char *path = absolute(batch, of->directory, of->file);
+  const char *path = batch_path(batch, of->directory, of->file);
   for (size_t i = 0; i < count; i++)
     if (!regexec(&patterns[i], relative(batch, path), 0, NULL, 0) ||
         !regexec(&patterns[i], path, 0, NULL, 0))

@@ -79,10 +79,18 @@ static Tally sum_up(Task *task, Database *database, const Settings *settings,
   return tally;
 }
 
+void results_tell_suppressions(Task *task, Database *database) {
+  Texts texts = database_suppressions(task, database);
+  for (size_t i = 0; i < texts.count; i++)
+    fprintf(stderr, "gpuverify: %s\n", texts.at[i]);
+}
+
 void results_tell(Task *task, Database *database, const Settings *settings,
                   int *status) {
   Tally tally = sum_up(task, database, settings, true, status);
   size_t troubles = database_troubles(database);
+  database_settle_suppressions(database);
+  results_tell_suppressions(task, database);
   if (settings->format)
     return;
   printf("%zu kernel%s\n", tally.kernels, tally.kernels == 1 ? "" : "s");
@@ -112,6 +120,8 @@ int merge_command(Task *task, Settings *settings) {
       status_complain(&status, EXIT_WRONG_USE, file, error);
   }
   sum_up(task, database, settings, false, &status);
+  database_settle_suppressions(database);
+  results_tell_suppressions(task, database);
   if (!database_close(task, database, &error))
     status_complain(&status, EXIT_WRONG_USE, out, error);
   return status;

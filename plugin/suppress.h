@@ -33,18 +33,24 @@ typedef struct SuppressionRule {
   const char *of_kernel, *of_array, *files[2], *texts[2];
 } SuppressionRule;
 
+// What is wrong with one, or without a line with all of a file.
+typedef struct Complaint {
+  Loc where;
+  const char *text;
+} Complaint;
+
 typedef struct Suppressions {
   Task *task;
   Vec(SuppressionRule) rules;
-  Vec(const char *) scanned;    // files of which the comments are known
-  Vec(const char *) complaints; // of comments that are none
-  bool has_lines;               // what is compiled has a #line in some file
-  const char *baseline;         // the file read, or NULL
-  const char *new_baseline;     // the file to be written, or NULL
-  FILE *found;                  // what goes there, a line each
-  size_t room;                  // for marks of rules
-  bool *marks;                  // shared: of rules; the first one says that a
-                                // kernel was not decided; of what was told
+  Vec(const char *) scanned; // files of which the comments are known
+  Vec(Complaint) complaints; // of comments that are none
+  bool has_lines;            // what is compiled has a #line in some file
+  const char *baseline;      // the file read, or NULL
+  const char *new_baseline;  // the file to be written, or NULL
+  FILE *found;               // what goes there, a line each
+  size_t room;               // for marks of rules
+  bool *marks;               // shared: of rules; the first one says that a
+                             // kernel was not decided; of what was told
 } Suppressions;
 
 // A finding, or a kernel without a proof.
@@ -64,6 +70,8 @@ typedef struct Suspect {
 // says what is wrong.
 Suppressions *suppressions_open(Task *task, const Settings *settings,
                                 const char **error);
+void suppressions_complain(Suppressions *suppressions, Loc where,
+                           const char *text);
 // On stderr what is wrong with suppressions, each once, whichever copy of the
 // process has found it; a copy has to do so before it ends.
 void suppressions_tell(Suppressions *suppressions);

@@ -37,9 +37,10 @@ static bool is_scanned(const Suppressions *suppressions, const char *file) {
 
 static void complain(const Scan *scan, const char *what) {
   Arena *arena = &scan->suppressions->task->arena;
-  push(arena, &scan->suppressions->complaints,
-       arena_printf(arena, "%s:%u: this suppresses nothing: %s", scan->file,
-                    scan->line, what));
+  suppressions_complain(
+      scan->suppressions,
+      (Loc){.file = scan->file, .line = scan->line, .column = 1},
+      arena_printf(arena, "this suppresses nothing: %s", what));
 }
 
 // R"x(..)x", in which a quote is text.  NULL: it does not end in this line.

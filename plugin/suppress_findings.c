@@ -125,13 +125,10 @@ static void settle_whole(Suppressions *suppressions, const Settings *settings,
 
 int suppressions_give_up(Suppressions *suppressions, const Diagnosis *diagnosis,
                          int status) {
-  Arena *arena = &suppressions->task->arena;
   if (suppressions->rules.count || suppressions->found)
-    push(arena, &suppressions->complaints,
-         arena_printf(arena,
-                      "%s: nothing is suppressed: more was found than is kept, "
-                      "and the rest may not be known",
-                      diagnosis->file));
+    suppressions_complain(suppressions, (Loc){.file = diagnosis->file},
+                          "nothing is suppressed: more was found than is kept, "
+                          "and the rest may not be known");
   return status;
 }
 
@@ -156,18 +153,14 @@ int suppressions_settle(Suppressions *suppressions, const Settings *settings,
 }
 
 void suppressions_know_no_functions(Suppressions *suppressions) {
-  Arena *arena = &suppressions->task->arena;
   for (size_t i = 0; i < suppressions->rules.count; i++) {
     SuppressionRule *rule = &suppressions->rules.at[i];
     if (!rule->function)
       continue;
     *rule->suppression.is_used = true; // it is told of already
-    push(arena, &suppressions->complaints,
-         arena_printf(arena,
-                      "%s:%u: this suppresses nothing: where functions are "
-                      "is not known here; src: and kernel: are",
-                      rule->suppression.where.file,
-                      rule->suppression.where.line));
+    suppressions_complain(suppressions, rule->suppression.where,
+                          "this suppresses nothing: where functions are is not "
+                          "known here; src: and kernel: are");
   }
 }
 

@@ -47,7 +47,6 @@ void suppressions_apply(Suppressions *suppressions, const char *file,
 
 // What is found may be told of their lines and be elsewhere.
 static void distrust_comments(Suppressions *suppressions) {
-  Arena *arena = &suppressions->task->arena;
   suppressions->has_lines = true;
   for (size_t i = 0; i < suppressions->rules.count; i++) {
     SuppressionRule *rule = &suppressions->rules.at[i];
@@ -55,12 +54,9 @@ static void distrust_comments(Suppressions *suppressions) {
       continue;
     rule->kinds = 0;
     *rule->suppression.is_used = true; // it is told of here
-    push(arena, &suppressions->complaints,
-         arena_printf(arena,
-                      "%s:%u: this suppresses nothing: a #line in what was "
-                      "compiled names some file",
-                      rule->suppression.where.file,
-                      rule->suppression.where.line));
+    suppressions_complain(suppressions, rule->suppression.where,
+                          "this suppresses nothing: a #line in what was "
+                          "compiled names some file");
   }
 }
 
@@ -89,12 +85,12 @@ static void tell_of_twin(Suppressions *suppressions,
                          const FunctionSpan *twin) {
   Arena *arena = &suppressions->task->arena;
   *rule->suppression.is_used = true; // it is told of here
-  push(arena, &suppressions->complaints,
-       arena_printf(arena,
-                    "%s:%u: nothing in '%s' is suppressed: '%s' has the same "
-                    "lines (%s:%u), so nobody knows in which of them it is",
-                    rule->suppression.where.file, rule->suppression.where.line,
-                    span->name, twin->name, span->file, span->first));
+  suppressions_complain(
+      suppressions, rule->suppression.where,
+      arena_printf(arena,
+                   "nothing in '%s' is suppressed: '%s' has the same lines "
+                   "(%s:%u), so nobody knows in which of them it is",
+                   span->name, twin->name, span->file, span->first));
 }
 
 static void find_functions(Suppressions *suppressions, SuppressionRule *rule,

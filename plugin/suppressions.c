@@ -137,6 +137,19 @@ Suppressions *suppressions_open(Task *task, const Settings *settings,
   return suppressions;
 }
 
+void suppressions_complain(Suppressions *suppressions, Loc where,
+                           const char *text) {
+  push(&suppressions->task->arena, &suppressions->complaints,
+       ((Complaint){where, text}));
+}
+
+static const char *complaint_text(Arena *arena, const Complaint *of) {
+  return of->where.line
+             ? arena_printf(arena, "%s:%u: %s", of->where.file, of->where.line,
+                            of->text)
+             : arena_printf(arena, "%s: %s", of->where.file, of->text);
+}
+
 // The mark of a sentence, behind those of the rules.
 static bool *mark_of(const Suppressions *suppressions, const char *text) {
   unsigned hash = 2166136261;
@@ -147,7 +160,8 @@ static bool *mark_of(const Suppressions *suppressions, const char *text) {
 
 void suppressions_tell(Suppressions *suppressions) {
   for (size_t i = 0; i < suppressions->complaints.count; i++) {
-    const char *text = suppressions->complaints.at[i];
+    const char *text = complaint_text(&suppressions->task->arena,
+                                      &suppressions->complaints.at[i]);
     bool *is_told = mark_of(suppressions, text);
     if (!*is_told)
       fprintf(stderr, "gpuverify: %s\n", text);

@@ -29,6 +29,8 @@ static const char *const schema[] = {
     " unit TEXT, key TEXT, timeout INTEGER, memory INTEGER,"
     " PRIMARY KEY (unit, kernel))",
     "CREATE TABLE IF NOT EXISTS trouble (file TEXT, kind TEXT, message TEXT)",
+    "CREATE TABLE IF NOT EXISTS suppression (file TEXT, line INTEGER,"
+    " kind TEXT, message TEXT)",
     "CREATE TABLE IF NOT EXISTS compilation (key TEXT PRIMARY KEY,"
     " manifest TEXT)",
     "CREATE TEMP TABLE kept (unit TEXT, kernel TEXT,"
@@ -190,6 +192,8 @@ static const char *const taking[] = {
     "INSERT OR REPLACE INTO main.result SELECT * FROM other.result",
     "INSERT INTO main.trouble SELECT * FROM other.trouble EXCEPT"
     " SELECT * FROM main.trouble",
+    "INSERT INTO main.suppression SELECT * FROM other.suppression EXCEPT"
+    " SELECT * FROM main.suppression",
     "INSERT OR IGNORE INTO main.compilation SELECT * FROM other.compilation",
     "INSERT OR IGNORE INTO main.meta SELECT * FROM other.meta WHERE NOT EXISTS"
     " (SELECT 1 FROM main.meta WHERE key = 'started')",
@@ -365,6 +369,63 @@ void database_add_trouble(Database *database, const char *file,
   bind(s, 2, kind);
   bind(s, 3, message);
   finish(database, s);
+}
+
+void database_add_suppression(Database *database, const char *file,
+                              unsigned line, const char *kind,
+                              const char *text) {
+  sqlite3_stmt *s =
+      prepare(database, "INSERT INTO suppression VALUES (?, ?, ?, ?)");
+  bind(s, 1, file);
+  sqlite3_bind_int64(s, 2, line);
+  bind(s, 3, kind);
+  bind(s, 4, text);
+  finish(database, s);
+}
+
+void database_forget_suppressions(Database *database) {
+  execute(database, "DELETE FROM suppression");
+}
+
+// Of no use is what is idle in all parts of its batch and is not refused. Where
+// some kernels are not decided a baseline may yet be right.
+static const char *const settling[] = {
+    "DELETE FROM suppression WHERE kind = 'told'",
+    "CREATE TEMP TABLE useless AS SELECT file, line, kind FROM suppression AS a"
+    " WHERE kind IN ('idle', 'absent') AND NOT EXISTS (SELECT 1 FROM"
+    " suppression AS b WHERE b.kind IN ('needed', 'refused') AND"
+    " b.file = a.file AND b.line = a.line) GROUP BY file, line, kind HAVING"
+    " count(DISTINCT message) ="
+    " CAST(substr(min(message), instr(min(message), '/') + 1) AS INTEGER)",
+    "CREATE TEMP TABLE doubt AS SELECT EXISTS (SELECT 1 FROM trouble) OR EXISTS"
+    " (SELECT 1 FROM result WHERE verdict IN ('unknown', 'vacuous', 'error')"
+    " AND NOT EXISTS (SELECT 1 FROM json_each(record, '$.suppressed')"
+    " WHERE json_extract(value, '$.kind') = verdict)) AS is_there",
+    "INSERT INTO suppression"
+    " SELECT file, line, 'told', message FROM suppression"
+    " WHERE kind = 'refused' UNION"
+    " SELECT file, line, 'told', printf('no kernel %sneeds this suppression',"
+    " iif(is_there, 'that was decided ', '')) FROM useless, doubt"
+    " WHERE kind = 'idle' UNION"
+    " SELECT file, 0, 'told', printf('%d of the findings %s gone;"
+    " --write-baseline leaves %s out', count(*), iif(count(*) = 1, 'is', "
+    "'are'),"
+    " iif(count(*) = 1, 'it', 'them')) FROM useless, doubt"
+    " WHERE kind = 'absent' AND NOT is_there GROUP BY file",
+    "DROP TABLE useless",
+    "DROP TABLE doubt",
+};
+
+void database_settle_suppressions(Database *database) {
+  for (size_t i = 0; i < sizeof settling / sizeof *settling; i++)
+    execute(database, settling[i]);
+}
+
+Texts database_suppressions(Task *task, Database *database) {
+  return column_of(task, database,
+                   "SELECT file || iif(line, ':' || line, '') || ': ' ||"
+                   " message FROM suppression WHERE kind = 'told'"
+                   " ORDER BY file, line, message");
 }
 
 void database_forget_troubles(Database *database) {

@@ -127,6 +127,16 @@ char *record_relative(Task *task, const char *record, const char *label,
 // All places, as text.
 char *owner_text(Task *task, const RecordOwner *owner);
 
+// What is wrong with a suppression.
+typedef struct RecordComplaint {
+  Loc where;
+  const char *text;
+} RecordComplaint;
+
+// The record with one more complaint.
+char *record_complain(Task *task, const char *record, Loc where,
+                      const char *text);
+
 typedef struct RecordFacts {
   const char *verdict, *reason, *sentence, *source;
   Loc where; // of the first problem, or of the kernel
@@ -134,6 +144,8 @@ typedef struct RecordFacts {
   unsigned problems;
   bool is_accepted; // the answer is as a whole suppressed ...
   bool is_finding;  // ... and is one of the check of named barriers
+  Vec(Loc) needed;  // suppressions, where they are
+  Vec(RecordComplaint) complaints;
 } RecordFacts;
 bool record_facts(Task *task, const char *record, RecordFacts *facts);
 // Do they say the same, but for times and what was seen in executions?
@@ -220,6 +232,16 @@ void database_set(Database *database, const char *key, const char *value);
 void database_unset(Database *database, const char *key);
 const char *database_get(Task *task, Database *database, const char *key);
 size_t database_troubles(Database *database);
+// A suppression: it is `needed`, or, in the part "I/N" of a batch that the text
+// names, `idle`, or the finding of a baseline `absent`; or `refused`, and why.
+void database_add_suppression(Database *database, const char *file,
+                              unsigned line, const char *kind,
+                              const char *text);
+void database_forget_suppressions(Database *database);
+// Makes of them what is to be told.
+void database_settle_suppressions(Database *database);
+// "list:3: no kernel needs this suppression"
+Texts database_suppressions(Task *task, Database *database);
 // "k 1.0 s, j 0.5 s": those that took longest.
 const char *database_slowest(Task *task, Database *database);
 void database_add(Database *database, const ResultRow *row);

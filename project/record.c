@@ -223,6 +223,50 @@ static bool is_accepted(const json_t *root) {
   return false;
 }
 
+char *record_complain(Task *task, const char *record, Loc where,
+                      const char *text) {
+  json_t *root = json_loads(record, 0, NULL);
+  if (!json_object_get(root, "complaints"))
+    json_object_set_new(root, "complaints", json_array());
+  json_array_append_new(
+      json_object_get(root, "complaints"),
+      json_pack("{s:o, s:s}", "where", json_loc(where), "text", text));
+  return json_to_line(task, root);
+}
+
+static Loc copy_of(Task *task, const json_t *place) {
+  Loc loc = loc_of(place);
+  loc.file = loc.file ? arena_copy(&task->arena, loc.file) : "";
+  return loc;
+}
+
+static void read_needed(Task *task, const json_t *by, RecordFacts *facts) {
+  const json_t *where = json_object_get(by, "by_where");
+  if (is_place(where))
+    push(&task->arena, &facts->needed, copy_of(task, where));
+}
+
+static void read_suppressions(Task *task, const json_t *root,
+                              RecordFacts *facts) {
+  const json_t *list = json_object_get(root, "suppressed");
+  const json_t *problems = json_object_get(root, "problems");
+  const json_t *complaints = json_object_get(root, "complaints");
+  for (size_t i = 0; i < json_array_size(list); i++)
+    read_needed(task, json_array_get(list, i), facts);
+  for (size_t i = 0; i < json_array_size(problems); i++)
+    read_needed(task,
+                json_object_get(json_array_get(problems, i), "suppressed"),
+                facts);
+  for (size_t i = 0; i < json_array_size(complaints); i++) {
+    const json_t *one = json_array_get(complaints, i);
+    const char *text = text_of(task, one, "text");
+    if (text)
+      push(&task->arena, &facts->complaints,
+           ((RecordComplaint){copy_of(task, json_object_get(one, "where")),
+                              text}));
+  }
+}
+
 bool record_facts(Task *task, const char *record, RecordFacts *facts) {
   json_t *root = json_loads(record, 0, NULL);
   const json_t *problems = json_object_get(root, "problems");
@@ -239,6 +283,7 @@ bool record_facts(Task *task, const char *record, RecordFacts *facts) {
       .problems = (unsigned)json_array_size(problems),
       .is_accepted = is_accepted(root),
       .is_finding = json_object_get(first, "ends") != NULL};
+  read_suppressions(task, root, facts);
   json_decref(root);
   return facts->verdict;
 }

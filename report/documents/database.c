@@ -75,6 +75,17 @@ static void read_trouble(Reading *reading, sqlite3_stmt *row) {
                   kind ? kind : "trouble", message ? message : "no reason");
 }
 
+static void read_suppression(Reading *reading, sqlite3_stmt *row) {
+  Results *results = reading->results;
+  const char *file = text_at(reading, row, 0);
+  const char *message = text_at(reading, row, 2);
+  unsigned line = (unsigned)sqlite3_column_int(row, 1);
+  if (file && message)
+    push_moving(&results->arena, &results->suppressions,
+                ((SuppressionNote){{.file = file, .line = line},
+                                   clean_text(&results->arena, message)}));
+}
+
 static void read_schema(Reading *reading, sqlite3_stmt *row) {
   if (sqlite3_column_int(row, 0) != 1)
     results_trouble(reading->results, NULL, "schema",
@@ -96,6 +107,14 @@ static bool read_all(Reading *reading) {
                   read_trouble);
 }
 
+// Databases of earlier versions have none.
+static void read_suppressions(Reading *reading) {
+  for_each(reading,
+           "SELECT file, line, message FROM suppression WHERE kind = 'told' "
+           "ORDER BY file, line, message",
+           read_suppression);
+}
+
 bool results_read_database(Results *results, const char *file,
                            const char **error) {
   Reading reading = {.results = results};
@@ -108,6 +127,8 @@ bool results_read_database(Results *results, const char *file,
                      results->troubles.count && state == SQLITE_OK
                          ? results->troubles.at[0].message
                          : sqlite3_errmsg(reading.database));
+  if (!*error)
+    read_suppressions(&reading);
   sqlite3_close(reading.database);
   return !*error;
 }

@@ -98,10 +98,17 @@ typedef struct Trouble {
   const char *message; // one sentence
 } Trouble;
 
+// What is wrong with a suppression, or without a line with a list.
+typedef struct SuppressionNote {
+  Loc where;
+  const char *text;
+} SuppressionNote;
+
 typedef struct Results {
   Arena arena;
   Vec(KernelRecord) records;
   Vec(Trouble) troubles;
+  Vec(SuppressionNote) suppressions;
   const char *folder;  // absolute: what relative names of files are relative to
   const char *tool;    // version
   const char *command; // NULL: not known
@@ -119,6 +126,8 @@ void results_trouble(Results *results, const char *file, const char *kind,
                      const char *message);
 // "k.cu: does not compile"
 const char *trouble_text(Results *results, const Trouble *trouble);
+// "k.cu:4: no kernel needs this suppression"
+const char *suppression_text(Results *results, const SuppressionNote *note);
 // A database of `gpuverify batch`, or a file of JSON lines.  False: *error says
 // why not.
 bool results_read(Results *results, const char *file, const char **error);

@@ -143,6 +143,23 @@ static void print_columns(const Page *page) {
   fputs("</div>\n", page->out);
 }
 
+// ----------------------------------------------------------- suppressions ---
+
+static void print_suppressions(const Page *page) {
+  const Results *results = page->results;
+  if (!results->suppressions.count)
+    return;
+  fputs("<section class=\"troubles\"><h2>Suppressions</h2><ul>\n", page->out);
+  for (size_t i = 0; i < results->suppressions.count; i++) {
+    const SuppressionNote *note = &results->suppressions.at[i];
+    fputs("<li>", page->out);
+    html_place(page, note->where);
+    html_element(page, "span", "message", note->text);
+    fputs("</li>\n", page->out);
+  }
+  fputs("</ul></section>\n", page->out);
+}
+
 // ---------------------------------------------------------------- troubles ---
 
 static void print_troubles(const Page *page) {
@@ -212,6 +229,7 @@ void document_html(FILE *out, Results *results) {
   fputs("</header>\n<main>\n", out);
   html_arrow(&page);
   print_troubles(&page);
+  print_suppressions(&page);
   print_filters(&page);
   print_columns(&page);
   print_kernels(&page);

@@ -35,6 +35,11 @@ const char *trouble_text(Results *results, const Trouble *trouble) {
                       trouble->message);
 }
 
+const char *suppression_text(Results *results, const SuppressionNote *note) {
+  return arena_printf(&results->arena, "%s: %s",
+                      place_shown(results, note->where), note->text);
+}
+
 void results_trouble(Results *results, const char *file, const char *kind,
                      const char *message) {
   Arena *arena = &results->arena;

@@ -165,6 +165,17 @@ static json_t *notifications(const Sarif *sarif) {
   return list;
 }
 
+static void add_suppressions(const Sarif *sarif, json_t *list) {
+  Results *results = sarif->results;
+  for (size_t i = 0; i < results->suppressions.count; i++) {
+    const SuppressionNote *note = &results->suppressions.at[i];
+    json_array_append_new(
+        list,
+        notification("suppression", "note", suppression_text(results, note),
+                     sarif_location(sarif, note->where, NULL)));
+  }
+}
+
 static void set_time(json_t *invocation, const char *name, const char *text) {
   enum { DATE_TIME = 20 }; // 2026-11-26T07:00:00Z
   if (text && strlen(text) == DATE_TIME && text[10] == 'T' && text[19] == 'Z')
@@ -173,6 +184,7 @@ static void set_time(json_t *invocation, const char *name, const char *text) {
 
 static json_t *invocation(const Sarif *sarif, int status) {
   json_t *list = notifications(sarif);
+  add_suppressions(sarif, list);
   json_t *object =
       json_pack("{s:b}", "executionSuccessful", json_array_size(list) == 0);
   if (sarif->results->command)

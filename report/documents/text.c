@@ -105,6 +105,13 @@ static void print_troubles(const Sheet *sheet) {
   }
 }
 
+static void print_suppressions(const Sheet *sheet) {
+  Results *results = sheet->results;
+  for (size_t i = 0; i < results->suppressions.count; i++)
+    fprintf(sheet->out, "%s (suppression)\n",
+            suppression_text(results, &results->suppressions.at[i]));
+}
+
 static bool is_counted(const Results *results, size_t index) {
   for (size_t i = 0; i < index; i++)
     if (!strcmp(results->records.at[i].verdict,
@@ -139,5 +146,6 @@ void document_text(FILE *out, Results *results) {
   for (size_t i = 0; i < results->records.count; i++)
     print_record(&sheet, &results->records.at[i]);
   print_troubles(&sheet);
+  print_suppressions(&sheet);
   print_counts(&sheet);
 }
