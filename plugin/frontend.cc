@@ -677,7 +677,7 @@ LLVMModuleRef frontend_compile_changed(Task *task, const Settings *settings,
             "compile for the host: %s\n",
             file, code.host_error.c_str());
   if (!code.host_error.empty())
-    append(&task->arena, &code.launches, HostLaunch{"", {}, true});
+    append(&task->arena, &code.launches, HostLaunch{"", {}, true, false});
   *launches = code.launches;
   code.context.release(); // llvm_free_module deletes it with the module
   return llvm::wrap(code.module.release());

@@ -73,6 +73,13 @@ static std::optional<Site> config_site(const Survey &survey,
   return site;
 }
 
+static bool is_always_before(const Flow *flow, const clang::Stmt *statement,
+                             const Site &site) {
+  std::optional<unsigned> at = flow->place(statement);
+  std::optional<unsigned> target = at ? flow->place(site.call) : std::nullopt;
+  return target && flow->is_passed(*at, *target);
+}
+
 // What the member is at the launch: it is assigned once, and always before.
 static const clang::Expr *member_at(Knowledge &knowledge, const Site &site,
                                     llvm::StringRef member) {
@@ -82,9 +89,8 @@ static const clang::Expr *member_at(Knowledge &knowledge, const Site &site,
   const Survey::Assignment *only =
       flow && is_local ? knowledge.survey.assigned(site.config, member)
                        : nullptr;
-  std::optional<unsigned> at = only ? flow->place(only->whole) : std::nullopt;
-  std::optional<unsigned> target = at ? flow->place(site.call) : std::nullopt;
-  return target && flow->is_passed(*at, *target) ? only->value : nullptr;
+  return only && is_always_before(flow, only->whole, site) ? only->value
+                                                           : nullptr;
 }
 
 static void read_config(Knowledge &knowledge, Site *site) {
@@ -190,6 +196,8 @@ struct Attributes {
   bool have_cluster = false;    // its size
   bool have_unknown_id = false; // whether it is meant depends
   size_t known = 0;             // mentions of it
+  const clang::BinaryOperator *cooperative = nullptr; // ... it, the last one
+  size_t cooperatives = 0;
 };
 
 } // namespace
@@ -214,6 +222,10 @@ static void read_attributes(const clang::Stmt *stmt, Attributes *attributes) {
     attributes->have_cluster |= names_cluster(expr->getLHS());
     attributes->have_unknown_id |=
         names_member(expr->getLHS(), "id") && !is_enumerator(expr->getRHS());
+    if (names_member(expr->getLHS(), "cooperative")) {
+      attributes->cooperative = expr;
+      attributes->cooperatives++;
+    }
   }
   if (expr && names_member(expr->getLHS(), "attrs") &&
       variable_around(expr->getRHS()) == attributes->list)
@@ -223,8 +235,9 @@ static void read_attributes(const clang::Stmt *stmt, Attributes *attributes) {
       read_attributes(child, attributes);
 }
 
-// The launch gets all of an array in which the size of clusters is.
-static bool gives_cluster(Knowledge &knowledge, const Site &site) {
+// Of the array of which the launch gets all, and that nothing else changes.
+static std::optional<Attributes> attributes_of(Knowledge &knowledge,
+                                               const Site &site) {
   const clang::Expr *list = member_at(knowledge, site, "attrs");
   const clang::VarDecl *attributes = list ? variable_around(list) : nullptr;
   const clang::ConstantArrayType *array =
@@ -234,11 +247,32 @@ static bool gives_cluster(Knowledge &knowledge, const Site &site) {
   Number count =
       knowledge.certain.number(member_at(knowledge, site, "numAttrs"));
   if (!array || !count || count->getZExtValue() != array->getZExtSize())
-    return false;
+    return {};
   Attributes assigned = {attributes};
   read_attributes(site.function->getBody(), &assigned);
   bool is_ours = knowledge.survey.mentions(attributes).size() == assigned.known;
-  return assigned.have_cluster && !assigned.have_unknown_id && is_ours;
+  if (!is_ours || assigned.have_unknown_id)
+    return {};
+  return assigned;
+}
+
+static bool gives_cluster(Knowledge &knowledge, const Site &site) {
+  std::optional<Attributes> assigned = attributes_of(knowledge, site);
+  return assigned && assigned->have_cluster;
+}
+
+// By the function that is called, or by the attribute.
+static bool is_cooperative(Knowledge &knowledge, const Site &site) {
+  if (!site.has_attributes)
+    return site.call && name_in_runtime(site.call->getDirectCallee()) ==
+                            "cudaLaunchCooperativeKernel";
+  std::optional<Attributes> assigned = attributes_of(knowledge, site);
+  if (!assigned || assigned->cooperatives != 1)
+    return false;
+  const clang::BinaryOperator *set = assigned->cooperative;
+  Number value = knowledge.certain.number(set->getRHS());
+  return value && !value->isZero() &&
+         is_always_before(knowledge.flow(site.function), set, site);
 }
 
 // All that are assigned agree.
@@ -390,14 +424,15 @@ static void add_unseen(const Survey &survey, clang::ASTContext &context,
                        SideCode *found) {
   bool is_hosts = !context.getLangOpts().CUDAIsDevice;
   if (survey.has_other_stubs || (is_hosts && survey.has_other_names))
-    found->launches.push_back({"", {}, true});
+    found->launches.push_back({"", {}, true, false});
   for (const clang::FunctionDecl *function : survey.addressed)
     if (is_hosts && may_be_kernel(function))
       found->launches.push_back(
           {arena_copy(&task->arena,
                       name_of(generator, clang::GlobalDecl(function)).c_str()),
            {},
-           true});
+           true,
+           false});
 }
 
 SideCode code_of_side(clang::ASTContext &context,
@@ -410,9 +445,9 @@ SideCode code_of_side(clang::ASTContext &context,
       continue;
     std::string name =
         name_of(generator, {site.kernel, clang::KernelReferenceKind::Kernel});
-    found.launches.push_back({arena_copy(&task->arena, name.c_str()),
-                              launch_of(knowledge, site),
-                              is_elsewhere(site.kernel)});
+    found.launches.push_back(
+        {arena_copy(&task->arena, name.c_str()), launch_of(knowledge, site),
+         is_elsewhere(site.kernel), is_cooperative(knowledge, site)});
   }
   add_unseen(survey, context, generator, task, &found);
   for (const clang::VarDecl *variable : survey.devices)

@@ -111,6 +111,7 @@ typedef struct Settings {
   Vec(const char *) words;   // as they were given, behind `gpuverify batch`
   // gpuverify repair
   bool fix, redundant_barriers;
+  bool is_cooperative;      // so are all kernels launched
   const char *export_fixes; // a file, or NULL
   unsigned repair_timeout;  // seconds of a kernel; 0: none
   unsigned lots;            // gpuverify threads: first schedules by lot
@@ -227,7 +228,8 @@ int nvcc_take(Task *task, Settings *settings, int count, char **texts,
 typedef struct HostLaunch {
   const char *kernel; // linkage name; "": any of another file's
   Launch launch;
-  bool is_elsewhere; // the code of the kernel may be that of another file
+  bool is_elsewhere;   // the code of the kernel may be that of another file
+  bool is_cooperative; // all blocks run at once
 } HostLaunch;
 typedef Vec(HostLaunch) HostLaunches;
 typedef Vec(Launch) Launches; // of one kernel

@@ -31,6 +31,7 @@ public:
   // Of expressions alone; what a lambda does it does where it is called.
   bool VisitCallExpr(clang::CallExpr *call) override;
   bool VisitCXXConstructExpr(clang::CXXConstructExpr *made) override;
+  bool VisitVarDecl(clang::VarDecl *variable) override;
   bool TraverseLambdaExpr(clang::LambdaExpr *) override { return true; }
 
 private:
@@ -62,6 +63,8 @@ private:
   size_t body_of(const clang::FunctionDecl *function);
   void call(const clang::FunctionDecl *function,
             clang::SourceLocation location);
+  void note_wait();
+  const char *groups_at(clang::SourceLocation location);
   size_t add_nest(NestKind kind, size_t outer, const clang::Stmt *statement,
                   const clang::Stmt *whole);
   void add_gap(const clang::Stmt *next, const clang::Stmt *before, size_t nest);
@@ -166,6 +169,100 @@ bool Finder::find_range(const clang::Stmt *statement, size_t nest,
   return true;
 }
 
+// ---------------------------------------------------- cooperative groups ---
+
+bool is_groups(const clang::DeclContext *around) {
+  const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(around);
+  return space && space->getName() == "cooperative_groups" &&
+         space->getParent()->isTranslationUnit();
+}
+
+bool is_of_groups(const clang::Decl *declared) {
+  for (const clang::DeclContext *around = declared->getDeclContext(); around;
+       around = around->getParent())
+    if (is_groups(around))
+      return true;
+  return false;
+}
+
+bool is_grid(clang::QualType type) {
+  const clang::RecordDecl *record =
+      type.getNonReferenceType()->getAsRecordDecl();
+  return record && record->getIdentifier() &&
+         record->getName() == "grid_group" && is_of_groups(record);
+}
+
+// grid.sync(), or sync(grid) as it was once written.
+bool waits_for_grid(const clang::CallExpr *call) {
+  const clang::FunctionDecl *function = call->getDirectCallee();
+  if (!function || !function->getDeclName().isIdentifier() ||
+      !is_of_groups(function))
+    return false;
+  if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function))
+    return method->getName() == "sync" &&
+           method->getParent()->getName() == "grid_group";
+  return (function->getName() == "sync" ||
+          function->getName() == "synchronize") &&
+         call->getNumArgs() == 1 && is_grid(call->getArg(0)->getType());
+}
+
+// The SDK has it in a namespace inside.
+bool declares_this_grid(const clang::DeclContext *space) {
+  for (const clang::Decl *one : space->decls()) {
+    const auto *inner = llvm::dyn_cast<clang::NamespaceDecl>(one);
+    const auto *function = llvm::dyn_cast<clang::FunctionDecl>(one);
+    if ((inner && declares_this_grid(inner)) ||
+        (function && function->getIdentifier() &&
+         function->getName() == "this_grid"))
+      return true;
+  }
+  return false;
+}
+
+bool has_this_grid(const clang::ASTContext &context) {
+  for (const clang::Decl *one : context.getTranslationUnitDecl()->decls()) {
+    const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(one);
+    if (space && is_groups(space) && declares_this_grid(space))
+      return true;
+  }
+  return false;
+}
+
+// As names that the file declares before make it short.
+const char *Finder::groups_at(clang::SourceLocation location) {
+  std::string name = "cooperative_groups::";
+  for (const clang::Decl *one : context.getTranslationUnitDecl()->decls()) {
+    const auto *alias = llvm::dyn_cast<clang::NamespaceAliasDecl>(one);
+    const auto *used = llvm::dyn_cast<clang::UsingDirectiveDecl>(one);
+    if ((!alias && !used) ||
+        !sources.isBeforeInTranslationUnit(one->getLocation(), location))
+      continue;
+    if (alias && is_groups(alias->getNamespace()))
+      name = alias->getName().str() + "::";
+    if (used && is_groups(used->getNominatedNamespace()))
+      return "";
+  }
+  return arena_copy(places->arena, name.c_str());
+}
+
+// Of the function that is looked at.
+void Finder::note_wait() {
+  size_t function = places_function(places, here);
+  for (size_t i = 0; i < places->bodies.count; i++)
+    if (places->bodies.at[i].nest == function && places->bodies.at[i].is_users)
+      places->bodies.at[i].waits_for_grid = true;
+}
+
+bool Finder::VisitVarDecl(clang::VarDecl *variable) {
+  if (is_grid(variable->getType()) && variable->getIdentifier() &&
+      !variable->getLocation().isMacroID())
+    append(places->arena, &places->grids,
+           GridVariable{
+               here, byte_at(variable->getLocation()),
+               arena_copy(places->arena, variable->getName().str().c_str())});
+  return true;
+}
+
 // ---------------------------------------------------------------- bodies ---
 
 // The host compiles it, too, and has no barriers.
@@ -192,7 +289,8 @@ size_t Finder::body_of(const clang::FunctionDecl *function) {
   bool is_users = !braces->getLBracLoc().isMacroID() &&
                   !sources.isInSystemHeader(braces->getLBracLoc()) &&
                   !is_of_both_sides(definition);
-  append(places->arena, &places->bodies, Body{nest, is_users});
+  append(places->arena, &places->bodies,
+         Body{nest, is_users, false, groups_at(braces->getLBracLoc())});
   waiting.push_back(
       {braces, nest,
        definition->isTemplateInstantiation() || is_of_both_sides(definition)});
@@ -209,6 +307,8 @@ void Finder::call(const clang::FunctionDecl *function,
 
 bool Finder::VisitCallExpr(clang::CallExpr *expression) {
   call(expression->getDirectCallee(), expression->getBeginLoc());
+  if (waits_for_grid(expression))
+    note_wait();
   return true;
 }
 
@@ -221,7 +321,8 @@ void Finder::kernel(llvm::StringRef name, const clang::FunctionDecl *function) {
   size_t body = body_of(function);
   if (body != NOWHERE)
     append(places->arena, &places->kernels,
-           PlacedKernel{arena_copy(places->arena, name.str().c_str()), body});
+           PlacedKernel{arena_copy(places->arena, name.str().c_str()), body,
+                        false});
 }
 
 void Finder::finish() {
@@ -417,16 +518,6 @@ void Finder::plain(const clang::Stmt *one, size_t nest, bool is_body) {
     append(places->arena, &places->actions, action);
 }
 
-bool is_of_groups(const clang::FunctionDecl *function) {
-  for (const clang::DeclContext *around = function->getDeclContext(); around;
-       around = around->getParent()) {
-    const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(around);
-    if (space && space->getName() == "cooperative_groups")
-      return true;
-  }
-  return false;
-}
-
 // Of a call that is a barrier or a fence, and whose arguments only compute.
 const char *Finder::barrier_name(const clang::Expr *expression) {
   const auto *called = llvm::dyn_cast<clang::CallExpr>(expression);
@@ -541,6 +632,7 @@ void repair_find_places(clang::ASTContext &context,
   Finder finder(context, places);
   places->is_opencl = context.getLangOpts().OpenCL;
   places->is_hip = context.getLangOpts().HIP;
+  places->has_groups = has_this_grid(context);
   for (const llvm::Function &function : *generator.GetModule()) {
     const auto *declared = llvm::dyn_cast_or_null<clang::FunctionDecl>(
         generator.GetDeclForMangledName(function.getName()));

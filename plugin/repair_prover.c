@@ -124,6 +124,28 @@ static Settings settings_for(const Repairing *repairing,
   return settings;
 }
 
+// All of its launches that are seen are, and there are some.
+static bool is_launched_so(const HostLaunches *launches, const char *kernel) {
+  size_t count = 0;
+  for (size_t i = 0; i < launches->count; i++) {
+    if (strcmp(launches->at[i].kernel, kernel) != 0)
+      continue;
+    if (!launches->at[i].is_cooperative)
+      return false;
+    count++;
+  }
+  return count > 0;
+}
+
+static void mark_cooperative(const Settings *settings,
+                             const HostLaunches *launches, Places *places) {
+  for (size_t i = 0; i < places->kernels.count; i++) {
+    PlacedKernel *kernel = &places->kernels.at[i];
+    kernel->is_cooperative =
+        settings->is_cooperative || is_launched_so(launches, kernel->name);
+  }
+}
+
 bool repair_verify(const Repairing *repairing, const RepairQuestion *question,
                    KernelStates *states) {
   Settings settings = settings_for(repairing, question);
@@ -139,6 +161,8 @@ bool repair_verify(const Repairing *repairing, const RepairQuestion *question,
       repairing->task, &settings, repairing->file, &changed, &launches);
   if (!module)
     return false;
+  if (question->places)
+    mark_cooperative(&settings, &launches, question->places);
   verify_module(&settings.options, repairing->file, module, &launches,
                 &reporter);
   llvm_free_module(module);

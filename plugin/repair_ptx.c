@@ -127,10 +127,11 @@ static void read_body(Reading *reading, const char *name, bool is_kernel) {
   size_t nest = places->nests.count, depth = 0, begin = reading->at;
   push(places->arena, &places->nests,
        ((Nest){.kind = NEST_FUNCTION, .outer = nest, .begin = begin}));
-  push(places->arena, &places->bodies, ((Body){nest, true}));
+  push(places->arena, &places->bodies,
+       ((Body){.nest = nest, .is_users = true}));
   if (is_kernel)
     push(places->arena, &places->kernels,
-         ((PlacedKernel){name, places->bodies.count - 1}));
+         ((PlacedKernel){.name = name, .body = places->bodies.count - 1}));
   while (reading->text[reading->at]) {
     skip(reading);
     size_t at = reading->at, size = token(reading);

@@ -7,6 +7,9 @@
 // loops, then what is close to the later access.  The costs only order what is
 // tried: what helps the prover says.
 //
+// Between threads of different blocks it has to be a barrier of the grid, where
+// the kernel may have one (grid.c).
+//
 // A plain update x += e may become an atomic.  A barrier that some threads do
 // not reach may move out of its branch or loop, or go.
 
@@ -24,7 +27,8 @@ enum {
   COST_DROP = 2000,
   COST_BOTH = 10,
   COST_ATOMIC = 1500,
-  MOST_WARP = 3, // places of __syncwarp to be tried
+  COST_GRID = 300, // all blocks wait
+  MOST_WARP = 3,   // places of __syncwarp to be tried
 };
 
 typedef Vec(size_t) Positions;
@@ -186,13 +190,14 @@ static Candidate *add(const Making *making, unsigned cost, size_t file,
   return &making->candidates->at[making->candidates->count - 1];
 }
 
-static void add_insertion(const Making *making, const Gap *gap, unsigned cost,
-                          const char *statement) {
+static Candidate *add_insertion(const Making *making, const Gap *gap,
+                                unsigned cost, const char *statement) {
   const Places *places = making->places;
   Candidate *candidate =
       add(making, cost, places->nests.at[gap->nest].file, gap_at(gap),
           arena_printf(making->arena, "insert '%s'", statement));
   gap_edit(making->arena, places, gap, statement, &candidate->edits);
+  return candidate;
 }
 
 static const char *fence_flags(const Failures *failures) {
@@ -213,11 +218,19 @@ static const char *barrier_text(const Making *making) {
                       fence_flags(making->failures));
 }
 
-// A barrier orders no blocks.
-static bool may_order(const Failures *failures) {
+// A barrier of a block orders no blocks.
+static bool has_race_of_block(const Failures *failures) {
   for (size_t i = 0; i < failures->count; i++)
     if (failures->at[i].kind == FAILURE_RACE &&
         !failures->at[i].is_between_blocks)
+      return true;
+  return false;
+}
+
+// Of two places one race is told, and others between them may be of blocks.
+static bool may_race_between_blocks(const Failures *failures) {
+  for (size_t i = 0; i < failures->count; i++)
+    if (failures->at[i].kind == FAILURE_RACE && failures->at[i].is_global)
       return true;
   return false;
 }
@@ -229,11 +242,13 @@ static bool are_in_warps(const Making *making) {
   return are;
 }
 
-static bool is_usable(const Making *making, const Gap *gap) {
+// Is it in one of these bodies, and may be changed?
+static bool is_usable(const Making *making, const Gap *gap,
+                      const bool *bodies) {
   size_t function = places_function(making->places, gap->nest);
   for (size_t i = 0; i < making->places->bodies.count; i++)
     if (making->places->bodies.at[i].nest == function)
-      return making->reached[i] && making->places->bodies.at[i].is_users;
+      return bodies[i] && making->places->bodies.at[i].is_users;
   return false;
 }
 
@@ -254,14 +269,43 @@ static void add_barriers(const Making *making, const char *statement,
   here.candidates = &found;
   for (size_t i = 0; i < making->places->gaps.count; i++) {
     const Gap *gap = &making->places->gaps.at[i];
-    unsigned cost =
-        is_usable(making, gap) ? gap_cost(making, gap) : (unsigned)COST_OUTSIDE;
+    unsigned cost = is_usable(making, gap, making->reached)
+                        ? gap_cost(making, gap)
+                        : (unsigned)COST_OUTSIDE;
     if (cost != COST_OUTSIDE)
       add_insertion(&here, gap, cost, statement);
   }
   sort(&found);
   for (size_t i = 0; i < found.count && i < most; i++)
     push(making->arena, making->candidates, found.at[i]);
+}
+
+static void add_grid_barriers(const Making *making, const char *kernel) {
+  const Places *places = making->places;
+  const bool *bodies = grid_bodies(making->arena, places, kernel);
+  for (size_t i = 0; i < places->gaps.count; i++) {
+    const Gap *gap = &places->gaps.at[i];
+    unsigned cost = is_usable(making, gap, bodies) ? gap_cost(making, gap)
+                                                   : (unsigned)COST_OUTSIDE;
+    if (cost == COST_OUTSIDE)
+      continue;
+    Candidate *candidate =
+        add_insertion(making, gap, cost + COST_GRID,
+                      grid_statement(making->arena, places, gap));
+    candidate->is_of_grid = true;
+    if (!places->has_groups)
+      grid_include(making->arena, places, candidate->file, &candidate->edits);
+  }
+}
+
+static void add_waits(const Making *making, const char *kernel) {
+  const Failures *failures = making->failures;
+  if (has_race_of_block(failures) && are_in_warps(making))
+    add_barriers(making, "__syncwarp();", MOST_WARP);
+  if (has_race_of_block(failures))
+    add_barriers(making, barrier_text(making), SIZE_MAX);
+  if (may_race_between_blocks(failures) && !making->places->is_opencl)
+    add_grid_barriers(making, kernel);
 }
 
 // --------------------------------------------------------------- actions ---
@@ -425,10 +469,7 @@ Candidates candidates_for(Arena *arena, const Places *places,
       add_atomics(&making, &failures->at[i]);
     else if (failures->at[i].kind == FAILURE_DIVERGENCE)
       add_moves(&making, &failures->at[i]);
-  if (may_order(failures) && are_in_warps(&making))
-    add_barriers(&making, "__syncwarp();", MOST_WARP);
-  if (may_order(failures))
-    add_barriers(&making, barrier_text(&making), SIZE_MAX);
+  add_waits(&making, kernel);
   sort(&candidates);
   return without_doubles(arena, &candidates);
 }

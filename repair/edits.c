@@ -7,9 +7,20 @@
 
 // ----------------------------------------------------------------- lists ---
 
+static bool has_insertion(const Edits *edits, const Edit *one) {
+  for (size_t i = 0; one->begin == one->end && i < edits->count; i++) {
+    const Edit *edit = &edits->at[i];
+    if (edit->file == one->file && edit->begin == one->begin &&
+        edit->end == one->end && !strcmp(edit->text, one->text))
+      return true;
+  }
+  return false;
+}
+
 void edits_add(Arena *arena, Edits *to, const Edits *more) {
   for (size_t i = 0; i < more->count; i++)
-    push(arena, to, more->at[i]);
+    if (!has_insertion(to, &more->at[i]))
+      push(arena, to, more->at[i]);
 }
 
 // What is added at a byte comes before what is taken away there.

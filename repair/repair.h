@@ -31,7 +31,8 @@ typedef struct Edit {
 } Edit;
 typedef Vec(Edit) Edits;
 
-// Of two at the same byte the first one's text comes first.
+// Of two at the same byte the first one's text comes first.  What is added
+// there already is not added again.
 void edits_add(Arena *arena, Edits *to, const Edits *more);
 void edits_sort(Edits *edits);
 // Do two of them take away the same text, or does one add text inside of what
@@ -126,18 +127,29 @@ typedef struct PlacedCall {
 } PlacedCall;
 
 typedef struct Body {
-  size_t nest;   // the NEST_FUNCTION
-  bool is_users; // may be changed
+  size_t nest;         // the NEST_FUNCTION
+  bool is_users;       // may be changed
+  bool waits_for_grid; // has a barrier of all blocks
+  const char *groups;  // what names of cooperative groups begin with there
 } Body;
+
+// A variable whose sync() is such a barrier.
+typedef struct GridVariable {
+  size_t nest;
+  size_t at; // where it is declared
+  const char *name;
+} GridVariable;
 
 typedef struct PlacedKernel {
   const char *name; // linkage name
   size_t body;
+  bool is_cooperative; // it is launched so that all blocks run at once
 } PlacedKernel;
 
 typedef struct Places {
   Arena *arena;
   bool is_opencl, is_hip;
+  bool has_groups; // cooperative groups are declared
   SourceTexts texts;
   Vec(Nest) nests;
   Vec(Gap) gaps;
@@ -145,6 +157,7 @@ typedef struct Places {
   Vec(PlacedCall) calls;
   Vec(Body) bodies;
   Vec(PlacedKernel) kernels;
+  Vec(GridVariable) grids;
 } Places;
 
 // Where a place of the texts with the edits comes from.  False: it is in none
@@ -172,6 +185,19 @@ void action_drop(Arena *arena, const Places *places, const Action *action,
 void action_replace(Arena *arena, const Places *places, const Action *action,
                     Edits *edits);
 
+// ---------------------------------------------------------------- grid.c ---
+
+// Is it known that its blocks may wait for each other?
+bool grid_may_wait(Arena *arena, const Places *places,
+                   const PlacedKernel *kernel);
+// The bodies that the kernel comes to and in which blocks may, a bool each.
+const bool *grid_bodies(Arena *arena, const Places *places, const char *kernel);
+// The barrier, as it is written there.
+const char *grid_statement(Arena *arena, const Places *places, const Gap *gap);
+// What it needs, where it is not declared.
+void grid_include(Arena *arena, const Places *places, size_t file,
+                  Edits *edits);
+
 // ---------------------------------------------------------- candidates.c ---
 
 typedef enum FailureKind {
@@ -198,6 +224,7 @@ typedef struct Candidate {
   unsigned cost;
   size_t file, at;  // where it is about
   const char *what; // "insert '__syncthreads();'"
+  bool is_of_grid;  // blocks wait for each other
 } Candidate;
 typedef Vec(Candidate) Candidates;
 

@@ -106,13 +106,25 @@ static unsigned weight(const Failures *failures) {
 
 typedef Vec(State) States; // the least to mend first
 
+static bool is_of_grid(const State *state) {
+  for (size_t i = 0; i < state->changes.count; i++)
+    if (state->changes.at[i].is_of_grid)
+      return true;
+  return false;
+}
+
+// What orders more has more to go on with.
+static bool is_better(const State *a, const State *b) {
+  unsigned weights[2] = {weight(&a->failures), weight(&b->failures)};
+  return weights[0] != weights[1] ? weights[0] < weights[1]
+                                  : is_of_grid(a) && !is_of_grid(b);
+}
+
 static void keep(Search *search, States *states, const Candidates *changes,
                  const Failures *failures) {
   push(search->arena, states, ((State){*changes, *failures}));
   for (size_t i = states->count - 1;
-       i > 0 &&
-       weight(&states->at[i].failures) < weight(&states->at[i - 1].failures);
-       i--) {
+       i > 0 && is_better(&states->at[i], &states->at[i - 1]); i--) {
     State one = states->at[i];
     states->at[i] = states->at[i - 1];
     states->at[i - 1] = one;
@@ -177,21 +189,48 @@ static bool are_all_between_blocks(const Failures *failures) {
   return failures->count > 0;
 }
 
+static bool may_wait_for_grid(const Search *search) {
+  const Places *places = search->places;
+  for (size_t i = 0; i < places->kernels.count; i++)
+    if (!strcmp(places->kernels.at[i].name, search->kernel))
+      return grid_may_wait(search->arena, places, &places->kernels.at[i]);
+  return false;
+}
+
+// A barrier of the grid could help, and is not tried.
+static bool lacks_grid(const Search *search, const Failures *failures) {
+  bool is_between_blocks = false;
+  for (size_t i = 0; i < failures->count; i++)
+    is_between_blocks |= failures->at[i].is_between_blocks;
+  return is_between_blocks && !search->places->is_opencl &&
+         !may_wait_for_grid(search);
+}
+
 static const char *reason(Search *search, const Failures *failures) {
+  static const char grid[] =
+      "one of the grid, for kernels that are launched cooperatively (see "
+      "--cooperative)";
+  Arena *arena = search->arena;
+  bool lacks = lacks_grid(search, failures);
   if (search->prover->is_over(search->prover->data))
     return "the time of the search is used up (see --repair-timeout)";
   if (search->refused)
     return search->refused;
   if (search->rests)
     return search->rests;
-  if (are_all_between_blocks(failures))
-    return "threads of different blocks race, and no barrier orders them";
+  if (are_all_between_blocks(failures) && !may_wait_for_grid(search))
+    return arena_printf(arena,
+                        "threads of different blocks race, and no barrier "
+                        "orders them%s%s",
+                        lacks ? " but " : "", lacks ? grid : "");
   if (!search->has_candidates)
     return "there is no place in the source where a change could help";
-  return arena_printf(search->arena,
+  return arena_printf(arena,
                       "with none of the %u changes that were tried the kernel "
-                      "is verified",
-                      search->proposal.tried);
+                      "is verified%s%s",
+                      search->proposal.tried,
+                      lacks ? "; what orders blocks is " : "",
+                      lacks ? grid : "");
 }
 
 Proposal repair_search(Arena *arena, const Places *places, const char *kernel,

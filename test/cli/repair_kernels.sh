@@ -1,6 +1,7 @@
 # What `gpuverify repair` proposes for the kernels of test/repair: those with
 # `// repair: TEXT` get a proposal that says so, and the changed file is verified;
-# those with `// none: TEXT` get none, for this reason.
+# those with `// none: TEXT` get none, for this reason.  `// asked: OPTION` is for
+# the repair alone.
 # shellcheck shell=sh
 
 header() { sed -n "s|^// $2: *||p" "$1"; }
@@ -9,9 +10,11 @@ header() { sed -n "s|^// $2: *||p" "$1"; }
 proposes() {
   file=$1 name=$2
   shift 2
+  asked=$(header "$file" asked)
   cp "$file" "$name"
   if [ -n "$(header "$file" repair)" ]; then
-    gives 0 "$(header "$file" repair)" repair --no-confirm --fix "$@" "$name"
+    # shellcheck disable=SC2086
+    gives 0 "$(header "$file" repair)" repair --no-confirm --fix $asked "$@" "$name"
     tells '; the file is changed'
     gives 0 'verdict: verified' --no-confirm "$@" "$name"
   else
@@ -21,7 +24,9 @@ proposes() {
   fi
 }
 
-for file in "$root"/test/repair/*.c[ul]; do
+# Those that begin with $kernels, or else all but barriers of the grid.
+for file in "$root"/test/repair/"$kernels"*.c[ul]; do
+  case $kernels:${file##*/} in :grid*) continue ;; esac
   # shellcheck disable=SC2046 # options are words
   proposes "$file" "$(basename "$file")" $(header "$file" args)
 done

@@ -147,8 +147,8 @@ static Places two_statements(void) {
   Places places = {.arena = &arena};
   push(&arena, &places.texts, text("{ a; b; }"));
   push(&arena, &places.nests, ((Nest){NEST_FUNCTION, 0, 0, 0, 9, 0, 9}));
-  push(&arena, &places.bodies, ((Body){0, true}));
-  push(&arena, &places.kernels, ((PlacedKernel){"k", 0}));
+  push(&arena, &places.bodies, ((Body){.nest = 0, .is_users = true}));
+  push(&arena, &places.kernels, ((PlacedKernel){.name = "k", .body = 0}));
   for (size_t at = 2; at <= 8; at += 3)
     push(&arena, &places.gaps, ((Gap){.at = at, .like = at}));
   return places;
