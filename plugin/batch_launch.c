@@ -244,8 +244,9 @@ static void take_part(const Parts *parts, unsigned part) {
             parts->count, last_line(parts, part));
     status_worsen(&batch->status, EXIT_NOT_DECIDED);
   }
-  bool is_taken = !access(file, F_OK) &&
-                  database_take(batch->task, batch->database, file, &error);
+  bool is_ended, is_taken = !access(file, F_OK) &&
+                            database_take(batch->task, batch->database, file,
+                                          &is_ended, &error);
   if (is_whole && !is_taken)
     status_complain(&batch->status, EXIT_WRONG_USE, file, error);
 }

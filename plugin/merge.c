@@ -35,8 +35,11 @@ static void tell(const Settings *settings, const char *record,
 static void take_record(Task *task, const Settings *settings, Tally *tally,
                         const char *record, int *status) {
   RecordFacts facts;
-  if (!record_facts(task, record, &facts))
+  if (!record_facts(task, record, &facts)) {
+    status_complain(status, EXIT_WRONG_USE, NULL,
+                    "a row of the database holds no record of docs/JSON.md");
     return;
+  }
   VerdictKind kind = kind_of(facts.verdict);
   tally->verdicts[kind]++;
   tally->kernels++;
@@ -105,6 +108,28 @@ static bool is_same_file(const char *a, const char *b) {
          one.st_ino == two.st_ino;
 }
 
+// What is wrong with it before it is taken, or NULL.
+static const char *trouble_with(const char *file, const char *out) {
+  struct stat status;
+  if (is_same_file(file, out))
+    return "this is what is written";
+  return !stat(file, &status) && S_ISREG(status.st_mode) && !status.st_size
+             ? "this file is empty"
+             : NULL;
+}
+
+static void take(Task *task, Database *database, const char *file,
+                 const char *out, int *status) {
+  bool is_whole = false;
+  const char *error = trouble_with(file, out);
+  if (error || !database_take(task, database, file, &is_whole, &error))
+    status_complain(status, EXIT_WRONG_USE, file, error);
+  else if (!is_whole)
+    status_complain(status, EXIT_NOT_DECIDED, file,
+                    "this batch did not finish, so there may be kernels "
+                    "without a verdict");
+}
+
 int merge_command(Task *task, Settings *settings) {
   int status = EXIT_ALL_VERIFIED;
   const char *out = settings->files.at[0], *error = NULL;
@@ -113,12 +138,8 @@ int merge_command(Task *task, Settings *settings) {
     status_complain(&status, EXIT_WRONG_USE, out, error);
     return status;
   }
-  for (size_t i = 1; i < settings->files.count; i++) {
-    const char *file = settings->files.at[i];
-    error = is_same_file(file, out) ? "this is what is written" : NULL;
-    if (error || !database_take(task, database, file, &error))
-      status_complain(&status, EXIT_WRONG_USE, file, error);
-  }
+  for (size_t i = 1; i < settings->files.count; i++)
+    take(task, database, settings->files.at[i], out, &status);
   sum_up(task, database, settings, false, &status);
   database_settle_suppressions(database);
   results_tell_suppressions(task, database);

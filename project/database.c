@@ -206,11 +206,12 @@ static const char *const taking[] = {
 };
 
 bool database_take(Task *task, Database *database, const char *other,
-                   const char **error) {
+                   bool *is_whole, const char **error) {
   Database *read =
       access(other, R_OK) ? NULL : database_open(task, other, error);
   if (!read && !*error)
     *error = strerror(errno);
+  *is_whole = read && database_get(task, read, "ended");
   if (!read || !database_close(task, read, error))
     return false;
   sqlite3_stmt *attach = prepare(database, "ATTACH ? AS other");

@@ -215,10 +215,10 @@ typedef struct ResultRow {
 // it until it is closed.
 Database *database_open(Task *task, const char *file, const char **error);
 bool database_close(Task *task, Database *database, const char **error);
-// Adds what another one has; of what both have, the other's counts.  False:
-// *error.
+// Adds what another one has; of what both have, the other's counts.  Did that
+// batch finish?  False: *error.
 bool database_take(Task *task, Database *database, const char *other,
-                   const char **error);
+                   bool *is_whole, const char **error);
 // "file: message" of all troubles, and all records by file and line.
 Texts database_trouble_texts(Task *task, Database *database);
 Texts database_records(Task *task, Database *database);

@@ -230,6 +230,19 @@ gives 2 'give a database to write' merge merged.db
 gives 2 'merged.db: this is what is written' merge merged.db s1.db ./merged.db
 tells '6 verified, 1 racy'
 
+# One that did not finish, that holds nothing or not what it should is told.
+rm -f c.db
+gives 0 '1 verified' batch p/angle.cu -Ip $never --output=c.db
+cp c.db cut.db
+sqlite3 cut.db "delete from meta where key = 'ended'"
+gives 4 'cut.db: this batch did not finish, so there may be kernels' merge m.db cut.db
+tells '1 verified'
+: >void.db
+gives 2 'void.db: this file is empty' merge m.db c.db void.db
+check 'it stays so' test ! -s void.db
+sqlite3 cut.db "update result set record = '{'"
+gives 2 'a row of the database holds no record' merge n.db cut.db
+
 # Checkouts in different folders have the same kernels in the same shard.
 mkdir checkout1 checkout2
 cp -r p checkout1/p
