@@ -21,6 +21,7 @@ bool is_database(const char *file) {
 typedef struct Reading {
   Results *results;
   sqlite3 *database;
+  bool is_begun, is_ended;
 } Reading;
 
 static const char *text_at(Reading *reading, sqlite3_stmt *row, int column) {
@@ -52,6 +53,8 @@ static void read_meta(Reading *reading, sqlite3_stmt *row) {
                {"command", &results->command},
                {"started", &results->started},
                {"ended", &results->ended}};
+  reading->is_begun |= key && !strcmp(key, "started");
+  reading->is_ended |= key && !strcmp(key, "ended");
   for (size_t i = 0; key && value && i < sizeof known / sizeof *known; i++)
     if (!strcmp(key, known[i].key))
       *known[i].to = clean_text(&results->arena, value);
@@ -107,6 +110,14 @@ static bool read_all(Reading *reading) {
                   read_trouble);
 }
 
+// What it has is no more than a part.
+static void check_end(Reading *reading) {
+  if (reading->is_begun && !reading->is_ended)
+    results_trouble(reading->results, NULL, "unfinished",
+                    "the batch did not finish, or goes on: there may be "
+                    "kernels without a verdict");
+}
+
 // Databases of earlier versions have none.
 static void read_suppressions(Reading *reading) {
   for_each(reading,
@@ -127,8 +138,10 @@ bool results_read_database(Results *results, const char *file,
                      results->troubles.count && state == SQLITE_OK
                          ? results->troubles.at[0].message
                          : sqlite3_errmsg(reading.database));
-  if (!*error)
+  if (!*error) {
+    check_end(&reading);
     read_suppressions(&reading);
+  }
   sqlite3_close(reading.database);
   return !*error;
 }

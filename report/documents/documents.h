@@ -94,7 +94,7 @@ typedef struct KernelRecord {
 // What gave no record.
 typedef struct Trouble {
   const char *file;    // or NULL
-  const char *kind;    // "compile", "died", "vanished", "use", "record"
+  const char *kind;    // "compile", "died", "vanished", "use", "record", ..
   const char *message; // one sentence
 } Trouble;
 

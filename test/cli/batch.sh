@@ -237,6 +237,7 @@ cp c.db cut.db
 sqlite3 cut.db "delete from meta where key = 'ended'"
 gives 4 'cut.db: this batch did not finish, so there may be kernels' merge m.db cut.db
 tells '1 verified'
+gives 0 'there may be kernels without a verdict (unfinished)' report cut.db
 : >void.db
 gives 2 'void.db: this file is empty' merge m.db c.db void.db
 check 'it stays so' test ! -s void.db
