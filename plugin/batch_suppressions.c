@@ -88,6 +88,24 @@ static void note_rule(const Judging *judging, const SuppressionRule *rule) {
                            where.line, kind_of(judging, rule), judging->part);
 }
 
+static bool is_known(Batch *batch, const BatchKernel *kernel) {
+  ResultRow row;
+  return kernel->state != WORK_SKIPPED ||
+         database_find(batch->task, batch->database, kernel->unit->key,
+                       kernel->of->name, &row);
+}
+
+// Of --since without the others' records it is a part that no other completes.
+static const char *part_of(Batch *batch) {
+  if (batch->settings->shard)
+    return batch->settings->shard;
+  for (size_t i = 0; i < batch->units.count; i++)
+    for (size_t k = 0; k < batch->units.at[i]->kernels.count; k++)
+      if (!is_known(batch, &batch->units.at[i]->kernels.at[k]))
+        return "1/0";
+  return "1/1";
+}
+
 void batch_judge_suppressions(Batch *batch) {
   const Settings *settings = batch->settings;
   const Settings lists = {.ignore_list = settings->ignore_list,
@@ -95,7 +113,7 @@ void batch_judge_suppressions(Batch *batch) {
   const char *error = NULL;
   Judging judging = {.batch = batch,
                      .all = suppressions_open(batch->task, &lists, &error),
-                     .part = settings->shard ? settings->shard : "1/1"};
+                     .part = part_of(batch)};
   Texts records = database_records(batch->task, batch->database);
   if (!judging.all) // it was read before, and is no more
     return;

@@ -70,6 +70,14 @@ told
 gives 0 '3 verified modulo suppressions' $all --launcher=make --shards=2 --output=parts.db
 told
 
+# Of what has changed alone it is not known, unless the rest is in the database.
+git init -q . && git add p list && git -c user.name=a -c user.email=a@b commit -qm one
+sed -i 's/= 1;/= 2;/' p/a.cu
+gives 0 'it has no reason' batch p --ignore-list=list $never --since=HEAD --output=since.db
+says_not 'no kernel needs'
+gives 0 'it has no reason' $all --since=HEAD
+told
+
 # A kernel that is not decided may need it yet.
 cat >q/open.cu <<'EOF_CU'
 __device__ void foreign(int *x);
