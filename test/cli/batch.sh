@@ -140,6 +140,7 @@ echo 'int main() { return 0; }' >host.cu
 "$gpuverify" batch p -Ip $never >/dev/null 2>&1
 count=$(sql 'select count(*) from result')
 gives 2 'empty: there is no .cu, .hip or .cl file in or below this folder' batch empty $never
+says_not 'slowest'
 row 'select file, kind from trouble' 'empty|empty'
 row 'select count(*) from result' "$count"
 gives 2 'host.cu: there is no kernel in this file' batch host.cu $never --output=c.db
