@@ -156,6 +156,8 @@ static const char *owner_of(Door door, FrontDoor at) {
     return "the proof";
   if (at == DOOR_REPAIR)
     return "the proof, not of 'gpuverify repair'";
+  if (at == DOOR_MERGE)
+    return "the proof, not of 'gpuverify merge'";
   return at == DOOR_PLUGIN ? "the command, not of the plugin"
                            : "the proof, not of 'gpuverify barriers'";
 }

@@ -228,6 +228,7 @@ gives 2 'gone.db: No such file' merge merged.db gone.db
 gives 2 'none.db: file is not a database' merge merged.db none.db
 tells '6 verified, 1 racy'
 gives 2 'give a database to write' merge merged.db
+gives 2 "an option of the proof, not of 'gpuverify merge'" merge merged.db s1.db --json
 gives 2 'merged.db: this is what is written' merge merged.db s1.db ./merged.db
 tells '6 verified, 1 racy'
 
