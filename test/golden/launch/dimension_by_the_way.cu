@@ -31,7 +31,7 @@
 #endif
 
 __global__ void add(int *sum, const int *in) {
-  size_t i = blockIdx.x * 64 + threadIdx.x;
+  size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   sum[i] += in[i]; // expect 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19: race on 'sum'
 }
 
