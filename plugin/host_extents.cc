@@ -14,39 +14,57 @@ namespace host {
 
 namespace {
 
-// Has an object of the type sizes in it, or does it lead to some?
+// The classes of which an object has sizes in it, or leads to some; and their
+// bases, for who has an object by its base may know what else it is.
 class Holders {
 public:
-  bool holds(clang::QualType type) {
+  explicit Holders(const clang::ASTContext &context) {
+    std::vector<const clang::CXXRecordDecl *> classes;
+    for (const clang::Type *type : context.getTypes()) {
+      auto *record = llvm::dyn_cast<clang::RecordType>(type);
+      auto *known = record ? record->getAsCXXRecordDecl() : nullptr;
+      if (known && known->getDefinition() && !known->isDependentContext())
+        classes.push_back(known->getDefinition());
+    }
+    for (size_t before = ~size_t{0}; before != holders.size();) {
+      before = holders.size();
+      for (const clang::CXXRecordDecl *one : classes)
+        add(one);
+    }
+  }
+
+  bool holds(clang::QualType type) const {
     while (!type->getPointeeType().isNull())
       type = type->getPointeeType();
     type = clang::QualType(type->getBaseElementTypeUnsafe(), 0);
     const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
-    return is_dim3(type) || (record && class_holds(record->getDefinition()));
+    return is_dim3(type) ||
+           (record && holders.count(record->getCanonicalDecl()));
   }
 
 private:
-  llvm::DenseMap<const clang::CXXRecordDecl *, bool> known;
+  llvm::DenseSet<const clang::CXXRecordDecl *> holders;
 
   // What a lambda has captured, its own body alone can name.
-  bool class_holds(const clang::CXXRecordDecl *record) {
-    if (!record || record->isLambda() || record->isDependentContext())
-      return false;
-    auto [entry, is_new] = known.insert({record, false}); // if within itself
-    if (!is_new)
-      return entry->second;
-    bool is_holder = false;
-    for (const clang::FieldDecl *field : record->fields())
-      is_holder |= holds(field->getType());
-    for (const clang::CXXBaseSpecifier &base : record->bases())
+  void add(const clang::CXXRecordDecl *one) {
+    bool is_holder = holders.count(one->getCanonicalDecl());
+    for (const clang::FieldDecl *field : one->fields())
+      is_holder |= !one->isLambda() && holds(field->getType());
+    for (const clang::CXXBaseSpecifier &base : one->bases())
       is_holder |= holds(base.getType());
-    return known[record] = is_holder;
+    if (!is_holder)
+      return;
+    holders.insert(one->getCanonicalDecl());
+    for (const clang::CXXBaseSpecifier &base : one->bases())
+      if (auto *record = base.getType()->getAsCXXRecordDecl())
+        holders.insert(record->getCanonicalDecl());
   }
 };
 
 class Givers : public clang::DynamicRecursiveASTVisitor {
 public:
-  explicit Givers(const clang::ASTContext &context_) : context(context_) {
+  explicit Givers(const clang::ASTContext &context_)
+      : context(context_), holders(context_) {
     ShouldVisitTemplateInstantiations = true;
     ShouldVisitImplicitCode = true;
   }
@@ -190,9 +208,6 @@ private:
   static bool is_by_type(clang::CastKind kind) {
     return kind == clang::CK_ConstructorConversion ||
            kind == clang::CK_UserDefinedConversion ||
-           kind == clang::CK_DerivedToBase ||
-           kind == clang::CK_UncheckedDerivedToBase ||
-           kind == clang::CK_BaseToDerived || kind == clang::CK_Dynamic ||
            kind == clang::CK_ToVoid || kind == clang::CK_NullToPointer ||
            kind == clang::CK_PointerToBoolean || kind == clang::CK_Dependent;
   }

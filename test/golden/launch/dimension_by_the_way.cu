@@ -24,15 +24,20 @@
 // bug 19:   racy      by who overrides a function of the class
 // bug 20:   verified  another file reads it
 // bug 21:   verified  a lambda has it
-// bug 22:   verified  a class that holds it has a base
+// bug 22:   racy      by another file that gets its base
+// bug 23:   racy      by another file that gets what leads to it
+// bug 24:   verified  what holds it is used by its base
 
 #if BUG == 17
 #include <vector>
 #endif
 
+struct First;
+void visit(First *);
+
 __global__ void add(int *sum, const int *in) {
   size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-  sum[i] += in[i]; // expect 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19: race on 'sum'
+  sum[i] += in[i]; // expect 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,22,23: race on 'sum'
 }
 
 struct Base {
@@ -58,6 +63,13 @@ struct Sizes : Base {
 #endif
 };
 #endif
+struct Second {
+  First *back;
+  Sizes sizes;
+};
+struct First {
+  Second *there;
+};
 struct Shifted {
   unsigned x, y, z;
   dim3 blocks;
@@ -125,8 +137,16 @@ void launch(int *sum, const int *in, unsigned rows, void (*function)(dim3 *)) {
   go();
 #elif BUG == 22
   visit(sizes);
+#elif BUG == 23
+  Second second;
+  First first = {&second};
+  visit(&first);
+  blocks = second.sizes.blocks;
+#elif BUG == 24
+  Base &base = sizes;
+  base.number++;
 #endif
-#if BUG == 19 || (BUG >= 11 && BUG < 17) || (BUG >= 2 && BUG < 5)
+#if (BUG >= 19 && BUG <= 24 && BUG != 23) || (BUG >= 11 && BUG < 17) || (BUG >= 2 && BUG < 5)
   blocks = sizes.blocks;
 #endif
 #if BUG != 7 && BUG != 8
