@@ -26,30 +26,66 @@ public:
       if (known && known->getDefinition() && !known->isDependentContext())
         classes.push_back(known->getDefinition());
     }
-    for (size_t before = ~size_t{0}; before != holders.size();) {
-      before = holders.size();
+    for (size_t before = ~size_t{0}; before != size();) {
+      before = size();
       for (const clang::CXXRecordDecl *one : classes)
         add(one);
     }
   }
 
   bool holds(clang::QualType type) const {
-    while (!type->getPointeeType().isNull())
-      type = type->getPointeeType();
-    type = clang::QualType(type->getBaseElementTypeUnsafe(), 0);
-    const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
-    return is_dim3(type) ||
-           (record && holders.count(record->getCanonicalDecl()));
+    const clang::CXXRecordDecl *record = class_of(type);
+    return record &&
+           (is_numbers(record) || holders.count(record->getCanonicalDecl()));
+  }
+
+  // A copy, or one that is constant, leads to sizes that can be set.
+  bool leads(clang::QualType type) const {
+    const clang::CXXRecordDecl *record = class_of(type);
+    return record && leaders.count(record->getCanonicalDecl());
+  }
+
+  static const clang::CXXRecordDecl *class_of(clang::QualType type) {
+    const clang::Type *inner = nullptr;
+    while (inner != type.getTypePtr()) {
+      inner = type.getTypePtr();
+      if (!type->getPointeeType().isNull())
+        type = type->getPointeeType();
+      type = clang::QualType(type->getBaseElementTypeUnsafe(), 0);
+    }
+    return type->getAsCXXRecordDecl();
+  }
+
+  // What a dim3 may be made of is as good as one.
+  static bool is_numbers(const clang::CXXRecordDecl *record) {
+    bool is_uint3 = record->getIdentifier() && record->getName() == "uint3" &&
+                    record->getDeclContext()->isTranslationUnit();
+    return is_uint3 ||
+           is_dim3(record->getASTContext().getCanonicalTagType(record));
   }
 
 private:
-  llvm::DenseSet<const clang::CXXRecordDecl *> holders;
+  llvm::DenseSet<const clang::CXXRecordDecl *> holders, leaders;
+
+  bool is_way(clang::QualType type) const {
+    type = clang::QualType(type->getBaseElementTypeUnsafe(), 0);
+    return leads(type) || (!type->getPointeeType().isNull() && holds(type));
+  }
+
+  size_t size() const { return holders.size() + leaders.size(); }
 
   // What a lambda has captured, its own body alone can name.
   void add(const clang::CXXRecordDecl *one) {
     bool is_holder = holders.count(one->getCanonicalDecl());
-    for (const clang::FieldDecl *field : one->fields())
+    bool is_leader = false;
+    for (const clang::FieldDecl *field : one->fields()) {
       is_holder |= !one->isLambda() && holds(field->getType());
+      is_leader |= !one->isLambda() && is_way(field->getType());
+    }
+    for (const clang::CXXBaseSpecifier &base : one->bases())
+      is_leader |= leads(base.getType());
+    if (is_leader)
+      leaders.insert(one->getCanonicalDecl());
     for (const clang::CXXBaseSpecifier &base : one->bases())
       is_holder |= holds(base.getType());
     if (!is_holder)
@@ -108,29 +144,29 @@ public:
   bool VisitMemberExpr(clang::MemberExpr *member) override {
     auto *field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
     if (field && is_size(member->getBase()->getType()))
-      members.push_back(member);
+      visits[member]++;
     return true;
   }
 
   bool VisitBinaryOperator(clang::BinaryOperator *expr) override {
     if (expr->isAssignmentOp())
-      targets.insert(expr->getLHS()->IgnoreParens());
+      note_target(expr->getLHS()->IgnoreParens());
     return true;
   }
 
   bool VisitUnaryOperator(clang::UnaryOperator *expr) override {
     if (expr->isIncrementDecrementOp())
-      targets.insert(expr->getSubExpr()->IgnoreParens());
+      note_target(expr->getSubExpr()->IgnoreParens());
     return true;
   }
 
   bool VisitCastExpr(clang::CastExpr *cast) override {
     const clang::Expr *from = cast->getSubExpr();
     if (cast->getCastKind() == clang::CK_LValueToRValue)
-      reads.insert(from->IgnoreParens());
+      uses[from->IgnoreParens()]++;
     bool holds = holders.holds(from->getType());
     bool is_same = holds == holders.holds(cast->getType()) &&
-                   (!holds || cast->getCastKind() != clang::CK_BitCast);
+                   !(holds && makes_another(cast->getCastKind()));
     return is_same || is_by_type(cast->getCastKind()) || give_all();
   }
 
@@ -157,6 +193,27 @@ public:
            give_all();
   }
 
+  // A constructor by the name of a class that is derived from its own.
+  bool VisitCXXInheritedCtorInitExpr(
+      clang::CXXInheritedCtorInitExpr *made) override {
+    return !holders.holds(made->getType()) || give_all();
+  }
+
+  // uint3{4, rows, 1}
+  bool VisitInitListExpr(clang::InitListExpr *made) override {
+    const clang::CXXRecordDecl *record = made->getType()->getAsCXXRecordDecl();
+    return !(record && Holders::is_numbers(record)) || give_all();
+  }
+
+  bool VisitVAArgExpr(clang::VAArgExpr *argument) override {
+    return !holders.holds(argument->getType()) || give_all();
+  }
+
+  bool VisitCXXCatchStmt(clang::CXXCatchStmt *caught) override {
+    return caught->getCaughtType().isNull() ||
+           !holders.holds(caught->getCaughtType()) || give_all();
+  }
+
   // The host's may set whatever it likes.
   bool VisitAsmStmt(clang::AsmStmt *) override {
     bool is_devices =
@@ -170,9 +227,10 @@ public:
     const clang::ValueDecl *decl = mention->getDecl();
     auto *variable = llvm::dyn_cast<clang::VarDecl>(decl);
     auto *field = llvm::dyn_cast<clang::FieldDecl>(decl); // &dim3::y
-    bool is_others = variable && variable->hasGlobalStorage() &&
-                     holders.holds(variable->getType()) &&
-                     !variable->getDefinition();
+    bool is_others =
+        variable && variable->hasGlobalStorage() &&
+        holders.holds(variable->getType()) &&
+        (!variable->getDefinition() || variable->hasAttr<clang::AliasAttr>());
     bool is_members =
         field && is_dim3(context.getCanonicalTagType(field->getParent()));
     return !(is_others || is_members) || give_all();
@@ -180,13 +238,9 @@ public:
 
   // From the address of one member it is not far to the others.
   Axes conclude() {
-    for (const clang::MemberExpr *member : members) {
-      auto *field = llvm::cast<clang::FieldDecl>(member->getMemberDecl());
-      if (targets.count(member) && field->getFieldIndex() < 3)
-        given[field->getFieldIndex()] = true;
-      else if (!reads.count(member))
+    for (auto &[member, count] : visits)
+      if (uses[member] < count)
         give_all();
-    }
     return given;
   }
 
@@ -196,12 +250,28 @@ private:
   Axes given = {};
   const clang::FunctionDecl *function = nullptr;
   llvm::DenseSet<const clang::CXXRecordDecl *> lambdas; // that were visited
-  std::vector<const clang::MemberExpr *> members;
-  llvm::DenseSet<const clang::Expr *> reads, targets;
+  // Instances of a template share what does not depend on it.
+  llvm::DenseMap<const clang::Expr *, unsigned> visits, uses;
 
   bool give_all() {
     given = {true, true, true};
     return true;
+  }
+
+  void note_target(const clang::Expr *target) {
+    uses[target]++;
+    auto *member = llvm::dyn_cast<clang::MemberExpr>(target);
+    auto *field =
+        member ? llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl())
+               : nullptr;
+    if (field && is_size(member->getBase()->getType()) &&
+        field->getFieldIndex() < 3)
+      given[field->getFieldIndex()] = true;
+  }
+
+  static bool makes_another(clang::CastKind kind) {
+    return kind == clang::CK_BitCast || kind == clang::CK_LValueBitCast ||
+           kind == clang::CK_LValueToRValueBitCast;
   }
 
   // Who uses what comes of it, names the members as such.
@@ -215,6 +285,8 @@ private:
   // What is passed is a place that can be set.
   bool lends(const clang::Expr *argument) {
     clang::QualType type = argument->getType();
+    if (holders.leads(type))
+      return true;
     if (!type->getPointeeType().isNull())
       type = type->getPointeeType();
     else if (!argument->isGLValue() ||
@@ -246,10 +318,9 @@ private:
   }
 
   // A dim3, or what points or refers to some.
-  static bool is_size(clang::QualType type) {
-    while (!type->getPointeeType().isNull())
-      type = type->getPointeeType();
-    return is_dim3(clang::QualType(type->getBaseElementTypeUnsafe(), 0));
+  bool is_size(clang::QualType type) const {
+    const clang::CXXRecordDecl *record = Holders::class_of(type);
+    return record && Holders::is_numbers(record);
   }
 
   static bool is_one(const clang::Expr *expr) {

@@ -345,11 +345,31 @@ void Certain::sizes(const clang::Expr *expr, Extent extents[3]) {
   depth--;
 }
 
+// By dim3's own constructor, not by way of another class.
+static bool is_made_at_once(const clang::Expr *expr) {
+  for (const clang::Expr *at = expr; !is_integer(at->getType());) {
+    auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(at);
+    auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(at);
+    if (auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(at))
+      at = temporary->getSubExpr();
+    else if (auto *full = llvm::dyn_cast<clang::FullExpr>(at))
+      at = full->getSubExpr();
+    else if (cast && (cast->getCastKind() == clang::CK_NoOp ||
+                      cast->getCastKind() == clang::CK_ConstructorConversion))
+      at = cast->getSubExpr();
+    else if (made && is_dim3(made->getType()) && made->getNumArgs())
+      at = made->getArg(0);
+    else
+      return false;
+  }
+  return true;
+}
+
 // A number, a dim3 that is made here, or a variable that stays what it is.
 bool Certain::reads_given(const clang::Expr *expr, bool given[3]) {
   const clang::Expr *inner = expr->IgnoreUnlessSpelledInSource();
   if (is_integer(inner->getType()))
-    return given[0] = true;
+    return is_made_at_once(expr) && (given[0] = true);
   auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(inner);
   auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(inner);
   auto *variable =

@@ -1,0 +1,101 @@
+// More ways to give a dimension that the launch does not show.
+//
+// args:     --clang-arg=-std=c++20
+// verdict:  verified
+// bug 1:    racy      by a class that is made of a number
+// bug 2:    racy      by a constructor of its base
+// bug 3:    racy      by an instance of a template that has a reference
+// bug 4:    racy      as the value of another class
+// bug 5:    racy      by another file that gets what leads to it
+// bug 6:    racy      .. and must not change that
+// bug 7:    racy      by another file that gets an array of pointers
+// bug 8:    racy      as an uint3, in the system's code
+// bug 9:    racy      as a variable of another name
+// bug 10:   racy      as what another file throws
+
+#if BUG == 8
+#include <functional>
+#endif
+
+__global__ void add(int *sum, const int *in) {
+  size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  sum[i] += in[i]; // expect 1,2,3,4,5,6,7,8,9,10: race on 'sum'
+}
+
+#if BUG == 1
+struct Rows {
+  unsigned number;
+  Rows(unsigned number_) : number(number_) {}
+  operator dim3() const { return dim3(4, number); }
+};
+#elif BUG == 2
+struct Grid : dim3 {
+  using dim3::dim3;
+};
+#elif BUG == 3
+static dim3 shared(4);
+template <class T> void set(unsigned rows) {
+  T there = shared.y;
+  there = rows;
+}
+#elif BUG == 4
+struct Blocks {
+  dim3 blocks;
+  dim3 *next;
+};
+struct Words {
+  unsigned words[4];
+  dim3 *next;
+};
+#elif BUG == 8
+static void launch_with(dim3 blocks, int *sum, const int *in) {
+  add<<<blocks, 64>>>(sum, in);
+}
+#elif BUG == 9
+extern "C" {
+unsigned words[3] = {4, 2, 1};
+extern dim3 other __attribute__((alias("words")));
+}
+#endif
+
+struct Leader {
+  dim3 *there;
+};
+struct Leaders {
+  dim3 *there[2];
+};
+void lead(Leader), keep(const Leader &), lead(Leaders), may_throw();
+
+void launch(int *sum, const int *in, unsigned rows) {
+  dim3 blocks(4);
+#if BUG == 1
+  const Rows made = 2;
+  add<<<made, 64>>>(sum, in);
+#elif BUG == 2
+  blocks = Grid(4, rows, 1);
+#elif BUG == 3
+  set<unsigned>(rows);
+  set<unsigned &>(rows);
+  blocks = shared;
+#elif BUG == 4
+  blocks = __builtin_bit_cast(Blocks, Words{{4, rows, 1}, nullptr}).blocks;
+#elif BUG == 5
+  lead(Leader{&blocks});
+#elif BUG == 6
+  const Leader leader = {&blocks};
+  keep(leader);
+#elif BUG == 7
+  lead(Leaders{{&blocks, &blocks}});
+#elif BUG == 8
+  std::invoke(launch_with, uint3{4, rows, 1}, sum, in);
+#elif BUG == 9
+  blocks = other;
+#elif BUG == 10
+  try {
+    may_throw();
+  } catch (const dim3 &thrown) {
+    blocks = thrown;
+  }
+#endif
+  add<<<blocks, 64>>>(sum, in);
+}
