@@ -10,10 +10,8 @@
 //   __gpuverify_... (all return and take bool, i1, unless said otherwise)
 //   quiet_begin(), quiet_end()      void; loads between are not accesses: no
 //                                   race is looked for; they do not nest
-//   requires(e), ensures(e)         void; of the enclosing function; ensures
-//   stands
-//                                   at its beginning, and e holds where it
-//                                   returns
+//   requires(e), ensures(e)         void; of the enclosing function; ensures stands
+//                                   at its beginning, and e holds where it returns
 //   assume(e), assert(e)            void; here
 //   invariant(e), candidate(e)      void; of the loop whose header this is; a
 //                                   candidate may be refuted in silence
@@ -36,15 +34,12 @@
 //   return_int() -> i32, return_bool(), return_ptr() -> ptr,
 //   return_int4() -> <4 x i32> or struct
 //                                   in ensures: what the function returns
-//   read(ptr), written(ptr)         the logged access is one to ptr's array:
-//   any
-//                                   plain one of this thread, or none, since
-//                                   the last barrier that orders it (of the
-//                                   grid, for global memory); atomics are not
-//                                   logged
+//   read(ptr), written(ptr)         the logged access is one to ptr's array: any
+//                                   plain one of this thread, or none, since the
+//                                   last barrier that orders it (of the grid, for
+//                                   global memory); atomics are not logged
 //   read_offset(ptr) -> i64, written_offset(ptr) -> i64
-//                                   its offset in bytes; anything if there is
-//                                   none
+//                                   its offset in bytes; anything if there is none
 //   ptr_base(ptr) -> i64, ptr_offset(ptr) -> i64
 //                                   number of the array; offset in bytes
 //   fresh_array(ptr)                void; ptr is the start of an array of its
@@ -53,8 +48,7 @@
 //   array_snapshot(ptr, ptr)        void; the first array now equals the second
 //   atomic_has_taken(ptr, i32, i32) an atomic at this byte offset of ptr's
 //                                   array has returned this value
-//   at_barrier()                    void; quiet until quiet_end; what e loads
-//   is
+//   at_barrier()                    void; quiet until quiet_end; what e loads is
 //                                   as it is at the barrier that follows
 //   barrier_invariant(e)            void; holds for each thread at the next
 //                                   barrier; behind it, it may be assumed for
@@ -283,8 +277,7 @@ __GPUVERIFY_PRIMITIVE(__global void *, return_ptr, (void));
 #define __GPUVERIFY_ASIDE(e) (__gpuverify_aside(), e)
 
 // Both sides are evaluated, then one is taken: clang makes it a select.  With
-// fewer operands it is somebody else's: headers of the C++ library have an
-// __ite.
+// fewer operands it is somebody else's: the C++ library's headers have one, too.
 #define __ite(...)                                                             \
   __GPUVERIFY_FOURTH(__VA_ARGS__, __GPUVERIFY_ITE, __GPUVERIFY_OTHER_ITE,      \
                      __GPUVERIFY_OTHER_ITE, )(__VA_ARGS__)

@@ -220,7 +220,7 @@ int main(void) {
   assert(wcsspn(to, L"eno") == 3 && wcscspn(to, L" ") == 3);
   assert(wcspbrk(to, L"wt") == to + 4 && !wcscasecmp(L"aB", L"Ab"));
   assert(!wcscmp(wcstok(all, L" ", &kept), L"one") && !wcscmp(kept, L"two"));
-  assert(wmemcmp(wmemset(to, L'x', 3), L"xxx", 3) == 0 && wmemchr(to, L'o', 9) == to + 6);
+  assert(wmemcmp(wmemset(to, L'y', 3), L"yyy", 3) == 0 && wmemchr(to, L'o', 9) == to + 6);
   assert(wcstol(L" 12x", &end, 10) == 12 && *end == L'x' && wcstod(L"0.5", NULL) == 0.5);
   assert(mbstowcs(to, "abc", 40) == 3 && to[2] == L'c' && mbstowcs(NULL, "abcd", 0) == 4);
   assert(wcstombs(text, L"wide", 64) == 4 && !strcmp(text, "wide"));
