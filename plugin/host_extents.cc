@@ -74,7 +74,7 @@ private:
 
   size_t size() const { return holders.size() + leaders.size(); }
 
-  // What a lambda has captured, its own body alone can name.
+  // What a lambda has captured is taken to be changed by its own body alone.
   void add(const clang::CXXRecordDecl *one) {
     bool is_holder = holders.count(one->getCanonicalDecl());
     bool is_leader = false;
@@ -82,12 +82,12 @@ private:
       is_holder |= !one->isLambda() && holds(field->getType());
       is_leader |= !one->isLambda() && is_way(field->getType());
     }
-    for (const clang::CXXBaseSpecifier &base : one->bases())
+    for (const clang::CXXBaseSpecifier &base : one->bases()) {
+      is_holder |= holds(base.getType());
       is_leader |= leads(base.getType());
+    }
     if (is_leader)
       leaders.insert(one->getCanonicalDecl());
-    for (const clang::CXXBaseSpecifier &base : one->bases())
-      is_holder |= holds(base.getType());
     if (!is_holder)
       return;
     holders.insert(one->getCanonicalDecl());

@@ -244,24 +244,32 @@ static void touch_state(const mbstate_t *state) {
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
+// `most` characters at most, or as many as there are if nobody wants them.
+static void touch_widened(const char *from, const wchar_t *to, size_t most) {
+  size_t count = strnlen(from, to ? most : SIZE_MAX) + 1;
+  world_touch(from, to ? least(count, most) : count, false);
+  if (to)
+    touch(to, least(count, most), true);
+}
+static void touch_narrowed(const wchar_t *from, const char *to, size_t most) {
+  size_t count = wcsnlen(from, to ? most : SIZE_MAX) + 1;
+  touch(from, to ? least(count, most) : count, false);
+  if (to)
+    world_touch(to, least(count, most), true);
+}
+
 static size_t posix_mbsrtowcs(wchar_t *to, const char **from, size_t most,
                               mbstate_t *state) {
   world_touch(from, sizeof *from, to);
   touch_state(state);
-  size_t count = strnlen(*from, to ? most : SIZE_MAX) + 1;
-  world_touch(*from, to ? least(count, most) : count, false);
-  if (to)
-    touch(to, least(count, most), true);
+  touch_widened(*from, to, most);
   errno = 0;
   size_t made = mbsrtowcs(to, from, most, state);
   keep_error();
   return made;
 }
 static size_t posix_mbstowcs(wchar_t *to, const char *from, size_t most) {
-  size_t count = strnlen(from, to ? most : SIZE_MAX) + 1;
-  world_touch(from, to ? least(count, most) : count, false);
-  if (to)
-    touch(to, least(count, most), true);
+  touch_widened(from, to, most);
   errno = 0;
   size_t made = mbstowcs(to, from, most);
   keep_error();
@@ -271,20 +279,14 @@ static size_t posix_wcsrtombs(char *to, const wchar_t **from, size_t most,
                               mbstate_t *state) {
   world_touch(from, sizeof *from, to);
   touch_state(state);
-  size_t count = wcsnlen(*from, to ? most : SIZE_MAX) + 1;
-  touch(*from, to ? least(count, most) : count, false);
-  if (to)
-    world_touch(to, least(count, most), true);
+  touch_narrowed(*from, to, most);
   errno = 0;
   size_t made = wcsrtombs(to, from, most, state);
   keep_error();
   return made;
 }
 static size_t posix_wcstombs(char *to, const wchar_t *from, size_t most) {
-  size_t count = wcsnlen(from, to ? most : SIZE_MAX) + 1;
-  touch(from, to ? least(count, most) : count, false);
-  if (to)
-    world_touch(to, least(count, most), true);
+  touch_narrowed(from, to, most);
   errno = 0;
   size_t made = wcstombs(to, from, most);
   keep_error();
