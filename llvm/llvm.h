@@ -35,6 +35,7 @@ typedef struct Argument {
   bool known;
   uint64_t value; // the low bits count, as many as the parameter has
   ArgumentWords words;
+  bool is_shown_negative; // the host's code gives it such numbers, perhaps
   // A pointer to an allocation that no other argument points into, and where
   // that was made; line 0: it is not known to be one.
   Loc allocation;

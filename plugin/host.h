@@ -130,11 +130,45 @@ users_closures(const clang::ASTContext &context);
 std::vector<clang::FunctionDecl *>
 call_operators(const clang::CXXRecordDecl *closure);
 
+// Does any code of the user's get at the bytes of a closure?
+bool opens_closures(clang::ASTContext &context);
+
 // ------------------------------------------------------ host_extents.cc ---
 
 // Of which axes any code of the user's may give a size that is not 1.
 using Axes = std::array<bool, 3>;
 Axes given_anywhere(clang::ASTContext &context);
+
+// ----------------------------------------------------- host_negatives.cc ---
+
+// Which negative numbers the user's code gives, wherever it does.
+class Negatives {
+public:
+  explicit Negatives(clang::ASTContext &context);
+
+  // May a number below zero come to `expr`, as far as the file shows?  `caller`
+  // is the call of the function around it that led there, or NULL: any.
+  bool is_shown(const clang::Expr *expr, const clang::CallExpr *caller);
+
+  // Of what stands for one thing, always the same declaration.
+  static const clang::ValueDecl *one_for(const clang::ValueDecl *decl);
+
+  struct Given {
+    const clang::Expr *value;
+    int64_t more; // is added to it
+  };
+  llvm::DenseMap<const clang::ValueDecl *, std::vector<Given>> given;
+  llvm::DenseSet<const clang::ValueDecl *> counters; // of loops
+
+private:
+  clang::ASTContext &context;
+  const clang::CallExpr *caller = nullptr;
+  std::set<std::pair<const clang::ValueDecl *, int64_t>> asked;
+
+  bool is_below(const clang::Expr *expr, int64_t bound);
+  bool is_sum_below(const clang::BinaryOperator *sum, int64_t bound);
+  bool is_one_below(const clang::ValueDecl *decl, int64_t bound);
+};
 
 // ------------------------------------------------------- host_values.cc ---
 
@@ -162,7 +196,10 @@ private:
   unsigned depth = 0, spent = 0; // on the outermost expression
   std::optional<Axes> anywhere;  // are sizes given
 
-  const clang::Expr *initial_value(const clang::VarDecl *variable);
+  std::optional<bool> closures_are_opened;
+
+  bool is_opened(const clang::DeclRefExpr *mention);
+  const clang::Expr *initial_value(const clang::DeclRefExpr *mention);
   bool reads_given(const clang::Expr *expr, bool given[3]);
   Number computed(const clang::Expr *expr);
   Number variable(const clang::Expr *place);
@@ -311,6 +348,7 @@ struct Knowledge {
   clang::ASTContext &context;
   Survey survey;
   Certain certain;
+  Negatives negatives;
   Task *task;
   std::map<const clang::FunctionDecl *, std::unique_ptr<Flow>> flows;
   llvm::DenseSet<const clang::ParmVarDecl *> asked; // for their one value
@@ -318,7 +356,7 @@ struct Knowledge {
   Knowledge(clang::ASTContext &context_, clang::CodeGenerator &generator,
             Task *task_)
       : context(context_), survey(context_, generator),
-        certain(context_, survey), task(task_) {}
+        certain(context_, survey), negatives(context_), task(task_) {}
 
   Flow *flow(const clang::FunctionDecl *function); // or NULL
   // All calls of a function; none: there may be others.

@@ -18,7 +18,8 @@ namespace {
 // bases, for who has an object by its base may know what else it is.
 class Holders {
 public:
-  explicit Holders(const clang::ASTContext &context) {
+  explicit Holders(clang::ASTContext &context)
+      : has_opened(opens_closures(context)) {
     std::vector<const clang::CXXRecordDecl *> classes;
     for (const clang::Type *type : context.getTypes()) {
       auto *record = llvm::dyn_cast<clang::RecordType>(type);
@@ -66,6 +67,7 @@ public:
 
 private:
   llvm::DenseSet<const clang::CXXRecordDecl *> holders, leaders;
+  bool has_opened; // closures are as other objects
 
   bool is_way(clang::QualType type) const {
     type = clang::QualType(type->getBaseElementTypeUnsafe(), 0);
@@ -74,13 +76,13 @@ private:
 
   size_t size() const { return holders.size() + leaders.size(); }
 
-  // What a lambda has captured is taken to be changed by its own body alone.
+  // What a lambda has captured its own body alone changes.
   void add(const clang::CXXRecordDecl *one) {
     bool is_holder = holders.count(one->getCanonicalDecl());
-    bool is_leader = false;
+    bool is_leader = false, is_closed = one->isLambda() && !has_opened;
     for (const clang::FieldDecl *field : one->fields()) {
-      is_holder |= !one->isLambda() && holds(field->getType());
-      is_leader |= !one->isLambda() && is_way(field->getType());
+      is_holder |= !is_closed && holds(field->getType());
+      is_leader |= !is_closed && is_way(field->getType());
     }
     for (const clang::CXXBaseSpecifier &base : one->bases()) {
       is_holder |= holds(base.getType());
@@ -99,7 +101,7 @@ private:
 
 class Givers : public clang::DynamicRecursiveASTVisitor {
 public:
-  explicit Givers(const clang::ASTContext &context_)
+  explicit Givers(clang::ASTContext &context_)
       : context(context_), holders(context_) {
     ShouldVisitTemplateInstantiations = true;
     ShouldVisitImplicitCode = true;
@@ -168,6 +170,41 @@ public:
     bool is_same = holds == holders.holds(cast->getType()) &&
                    !(holds && makes_another(cast->getCastKind()));
     return is_same || is_by_type(cast->getCastKind()) || give_all();
+  }
+
+  // Of an object that ends, code that is not read may change it.
+  bool VisitCXXRecordDecl(clang::CXXRecordDecl *record) override {
+    const clang::CXXDestructorDecl *end =
+        record->hasDefinition() && !record->isDependentContext()
+            ? record->getDestructor()
+            : nullptr;
+    clang::QualType type = context.getCanonicalTagType(record);
+    return !end || is_read(end) ||
+           !(holders.holds(type) || holders.leads(type)) || give_all();
+  }
+
+  bool VisitVarDecl(clang::VarDecl *variable) override {
+    auto *cleanup = variable->getAttr<clang::CleanupAttr>();
+    clang::QualType type = variable->getType();
+    return !cleanup || is_read(cleanup->getFunctionDecl()) ||
+           !(holders.holds(type) || holders.leads(type)) || give_all();
+  }
+
+  // template <auto &size> of the member of a variable
+  bool VisitClassTemplateSpecializationDecl(
+      clang::ClassTemplateSpecializationDecl *made) override {
+    return !names_part(made->getTemplateArgs().asArray()) || give_all();
+  }
+
+  bool VisitVarTemplateSpecializationDecl(
+      clang::VarTemplateSpecializationDecl *made) override {
+    return !names_part(made->getTemplateArgs().asArray()) || give_all();
+  }
+
+  bool VisitFunctionDecl(clang::FunctionDecl *made) override {
+    const clang::TemplateArgumentList *all =
+        made->getTemplateSpecializationArgs();
+    return !all || !names_part(all->asArray()) || give_all();
   }
 
   // Each name is a member.
@@ -256,6 +293,24 @@ private:
   bool give_all() {
     given = {true, true, true};
     return true;
+  }
+
+  bool names_part(llvm::ArrayRef<clang::TemplateArgument> all) const {
+    bool found = false;
+    for (const clang::TemplateArgument &one : all) {
+      if (one.getKind() == clang::TemplateArgument::Pack)
+        found |= names_part(one.getPackAsArray());
+      if (one.getKind() != clang::TemplateArgument::StructuralValue)
+        continue;
+      const clang::APValue &value = one.getAsStructuralValue();
+      auto *variable =
+          value.isLValue()
+              ? value.getLValueBase().dyn_cast<const clang::ValueDecl *>()
+              : nullptr;
+      found |= variable && (holders.holds(variable->getType()) ||
+                            holders.leads(variable->getType()));
+    }
+    return found;
   }
 
   void note_target(const clang::Expr *target) {

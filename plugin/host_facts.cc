@@ -173,7 +173,7 @@ void Facts::add_number(unsigned i, const Given &given, Argument *known) {
   if (!value)
     return;
   if (value->op == HOST_NUMBER && terms.defined.empty())
-    *known = {true, value->value, {}, {}};
+    *known = {true, value->value, {}, false, {}};
   else
     add(named(HOST_ARGUMENT, value->width, i, name_of(parameter)), value,
         given.expr->getBeginLoc());

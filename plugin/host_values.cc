@@ -50,8 +50,20 @@ const clang::Expr *place_of(const clang::Expr *lvalue) {
   }
 }
 
+// A lambda's copy of a variable, or its way to it, may be changed as bytes.
+bool Certain::is_opened(const clang::DeclRefExpr *mention) {
+  if (!mention->refersToEnclosingVariableOrCapture())
+    return false;
+  if (!closures_are_opened)
+    closures_are_opened = opens_closures(context);
+  return *closures_are_opened;
+}
+
 // The initialiser of a variable that has this value for good, else NULL.
-const clang::Expr *Certain::initial_value(const clang::VarDecl *variable) {
+const clang::Expr *Certain::initial_value(const clang::DeclRefExpr *mention) {
+  auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl());
+  if (!variable || is_opened(mention))
+    return nullptr;
   clang::QualType type = variable->getType();
   if (llvm::isa<clang::ParmVarDecl>(variable) || type->isReferenceType() ||
       type.isVolatileQualified() || variable->isExceptionVariable() ||
@@ -126,7 +138,7 @@ Number Certain::variable(const clang::Expr *place) {
     return {};
   if (auto known = parameters.find(decl); known != parameters.end())
     return known->second;
-  return number(initial_value(decl));
+  return number(initial_value(mention));
 }
 
 Number Certain::member(const clang::MemberExpr *member) {
@@ -337,9 +349,8 @@ void Certain::sizes(const clang::Expr *expr, Extent extents[3]) {
       for (unsigned axis = 0; axis < 3; axis++)
         extents[axis] = extent_of(number(made->getArg(axis)));
   } else if (auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(expr)) {
-    auto *decl = llvm::dyn_cast<clang::VarDecl>(mention->getDecl());
-    const clang::Expr *value = decl ? initial_value(decl) : nullptr;
-    if (value && is_dim3(decl->getType()))
+    const clang::Expr *value = initial_value(mention);
+    if (value && is_dim3(mention->getType()))
       sizes(value, extents);
   }
   depth--;
@@ -372,9 +383,7 @@ bool Certain::reads_given(const clang::Expr *expr, bool given[3]) {
     return is_made_at_once(expr) && (given[0] = true);
   auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(inner);
   auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(inner);
-  auto *variable =
-      mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
-  const clang::Expr *other = variable ? initial_value(variable) : nullptr;
+  const clang::Expr *other = mention ? initial_value(mention) : nullptr;
   if (made && made->getConstructor()->isCopyOrMoveConstructor())
     other = made->getArg(0);
   if (other && depth < DEEPEST) {

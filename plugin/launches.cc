@@ -150,7 +150,35 @@ static Argument argument_of(Certain &certain, const clang::Expr *expr,
                      : Number();
   if (!value || value->getActiveBits() > 64 || value->getBitWidth() > 64)
     return {};
-  return {true, value->getZExtValue(), {}, {}};
+  return {true, value->getZExtValue(), {}, false, {}};
+}
+
+// The expression that the launch takes it from, or NULL.
+static const clang::Expr *argument_at(const Survey &survey, const Site &site,
+                                      unsigned index) {
+  if (!site.call)
+    return nullptr;
+  if (site.has_arguments)
+    return site.first + index < site.call->getNumArgs()
+               ? site.call->getArg(site.first + index)
+               : nullptr;
+  auto list = survey.argument_lists.find(argument_list(site.call));
+  return list != survey.argument_lists.end() &&
+                 index < list->second->getNumInits()
+             ? place_behind(list->second->getInit(index))
+             : nullptr;
+}
+
+static Argument read_argument(Knowledge &knowledge, const Site &site,
+                              unsigned index) {
+  const clang::Expr *expr = argument_at(knowledge.survey, site, index);
+  Argument argument = {};
+  if (expr && site.has_arguments)
+    argument = argument_of(knowledge.certain, expr,
+                           site.kernel->getParamDecl(index)->getType());
+  argument.is_shown_negative =
+      expr && knowledge.negatives.is_shown(expr, site.caller);
+  return argument;
 }
 
 Loc host::location(clang::ASTContext &context, Task *task,
@@ -317,11 +345,7 @@ static Launch launch_of(Knowledge &knowledge, const Site &site) {
     launch.dynamic_shared = {true,
                              static_cast<uint32_t>(shared->getZExtValue())};
   for (unsigned i = 0; i < site.kernel->getNumParams(); i++)
-    append(&task->arena, &launch.arguments,
-           site.has_arguments && site.first + i < site.call->getNumArgs()
-               ? argument_of(certain, site.call->getArg(site.first + i),
-                             site.kernel->getParamDecl(i)->getType())
-               : Argument{});
+    append(&task->arena, &launch.arguments, read_argument(knowledge, site, i));
   add_facts(knowledge, site, &launch);
   for (unsigned axis = 0; axis < 3; axis++) {
     note_given(launch, HOST_GRID, axis, &launch.gives_grid[axis]);

@@ -273,6 +273,7 @@ static bool same_words(const ArgumentWords *a, const ArgumentWords *b) {
 static bool same_argument(Argument a, Argument b) {
   return a.known == b.known && (!a.known || a.value == b.value) &&
          !a.allocation.line == !b.allocation.line &&
+         a.is_shown_negative == b.is_shown_negative &&
          same_words(&a.words, &b.words);
 }
 
@@ -383,7 +384,9 @@ static Launch join_two(Work *work, const Launch *a, const Launch *b) {
   for (size_t i = 0; i < argument_count(a, b); i++) {
     Argument argument = argument_at(a, i);
     if (!same_argument(argument, argument_at(b, i)))
-      argument = (Argument){0};
+      argument =
+          (Argument){.is_shown_negative = argument.is_shown_negative ||
+                                          argument_at(b, i).is_shown_negative};
     push(&work->task->arena, &joined.arguments, argument);
   }
   return joined;

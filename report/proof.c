@@ -3,6 +3,7 @@
 #include "report/json.h"
 #include "report/tell.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 // CUDA and OpenCL name the same things differently, in formulas and in prose.
@@ -254,14 +255,23 @@ static const char *who_is_there(const Teller *teller, const Problem *problem) {
 
 // ---------------------------------------------------------------- inputs ---
 
+// As it is declared: "n = -1".
+static const char *value_text(const Teller *teller, const Value *value) {
+  uint64_t sign = UINT64_C(1) << (value->width - 1);
+  if (!value->is_signed || !(value->value & sign))
+    return arena_printf(teller->arena, "%s = %" PRIu64, value->name,
+                        value->value);
+  return arena_printf(teller->arena, "%s = %" PRId64, value->name,
+                      (int64_t)((value->value ^ sign) - sign));
+}
+
 // Signed where that is how people write it: "n = 4294967295 (-1)".
 static const char *signed_text(const Teller *teller, const Value *value) {
-  unsigned long long number = value->value;
   uint64_t half = value->width < 64 ? UINT64_C(1) << (value->width - 1) : 0;
-  if (half <= 1 || value->value < half)
-    return arena_printf(teller->arena, "%s = %llu", value->name, number);
-  return arena_printf(teller->arena, "%s = %llu (-%llu)", value->name, number,
-                      (unsigned long long)(2 * half - value->value));
+  if (half <= 1 || value->value < half || value->is_signed)
+    return value_text(teller, value);
+  return arena_printf(teller->arena, "%s = %" PRIu64 " (-%" PRIu64 ")",
+                      value->name, value->value, 2 * half - value->value);
 }
 
 static const char *in_kernel(const Teller *teller, const Witness *witness) {
@@ -286,9 +296,8 @@ static const char *inputs(const Teller *teller, const Witness *witness) {
       tell_ids(arena, witness->block_size), teller->words->grid_size,
       tell_ids(arena, witness->grid_size));
   for (size_t i = 0; i < witness->arguments.count; i++)
-    text = arena_printf(arena, "%s, %s = %llu", text,
-                        witness->arguments.at[i].name,
-                        (unsigned long long)witness->arguments.at[i].value);
+    text = arena_printf(arena, "%s, %s", text,
+                        value_text(teller, &witness->arguments.at[i]));
   return text;
 }
 

@@ -29,6 +29,7 @@ typedef struct Value {
   const char *name;
   unsigned width; // bits
   uint64_t value;
+  bool is_signed; // declared so
 } Value;
 
 // What an array holds from the start; of a struct passed by value, its bytes.

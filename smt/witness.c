@@ -245,7 +245,7 @@ static void fill_arguments(const Search *search, const Kernel *kernel,
                          : free_value(symbol);
     if (symbol->width < 64)
       value &= (UINT64_C(1) << symbol->width) - 1;
-    Value argument = {symbol->name, symbol->width, value};
+    Value argument = {symbol->name, symbol->width, value, symbol->is_signed};
     push(&task->arena, &witness->arguments, argument);
   }
 }
@@ -278,7 +278,7 @@ static void fill_others(const Search *search, Witness *witness) {
     if (!is_other(symbol) || witness->others.count == MAX_OTHERS)
       continue;
     Value other = {symbol->name, symbol->width,
-                   value_of(search, expr_symbol(task, symbol))};
+                   value_of(search, expr_symbol(task, symbol)), false};
     push(&task->arena, &witness->others, other);
   }
 }
@@ -304,7 +304,7 @@ static void tell_field(const Search *search, const Held *held,
       continue;
     Arena *arena = &search->task->arena;
     Value value = {arena_printf(arena, "%s.%s", array->name, field->name),
-                   held->width, held->value};
+                   held->width, held->value, field->is_signed};
     push(arena, &witness->arguments, value);
     return;
   }

@@ -478,7 +478,10 @@ static void find_sign(Builder *builder, unsigned index, Symbol *symbol) {
   if (fields.count != 1 || field->kind != FIELD_INTEGER || field->is_enum ||
       symbol->width < LEAST_BITS || 8 * field->bytes != symbol->width)
     return;
+  const Launch *launch = &builder->kernel->launch;
   symbol->is_signed = field->is_signed;
+  symbol->is_shown_negative = index < launch->arguments.count &&
+                              launch->arguments.at[index].is_shown_negative;
   symbol->is_unsigned = field->is_unsigned;
 }
 

@@ -137,6 +137,7 @@ struct Symbol {
   const Symbol *original; // of a thread's copy; else NULL
   bool is_signed;         // PARAMETER: it is declared so, as int
   bool is_unsigned;       // ... as unsigned; neither: nobody knows
+  bool is_shown_negative; // ... the host's code gives it a negative number
   bool is_vote; // UNKNOWN: a barrier's result, equal in all its threads
   const struct Ghost *ghost; // UNKNOWN: what it is, in an annotation; or NULL
   bool is_block_uniform;     // filled by kernel_find_uniform: the same value in

@@ -12,6 +12,10 @@
 // bug 8:    racy      as an uint3, in the system's code
 // bug 9:    racy      as a variable of another name
 // bug 10:   racy      as what another file throws
+// bug 11:   racy      by the destructor of what leads to it
+// bug 12:   racy      .. by a function that is called where a variable ends
+// bug 13:   racy      by a template's argument that is a member
+// bug 14:   racy      as the bytes of a lambda's copy
 
 #if BUG == 8
 #include <functional>
@@ -19,7 +23,7 @@
 
 __global__ void add(int *sum, const int *in) {
   size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-  sum[i] += in[i]; // expect 1,2,3,4,5,6,7,8,9,10: race on 'sum'
+  sum[i] += in[i]; // expect 1,2,3,4,5,6,7,8,9,10,11,12,13,14: race on 'sum'
 }
 
 #if BUG == 1
@@ -64,6 +68,21 @@ struct Leader {
 struct Leaders {
   dim3 *there[2];
 };
+#if BUG == 11
+struct Ending {
+  dim3 *there;
+  ~Ending(); // of another file
+};
+#elif BUG == 12
+void at_end(Leader *);
+#elif BUG == 13
+template <auto &size> struct Setter {
+  static void set(unsigned rows) { size = rows; }
+};
+static dim3 shared(4);
+template <auto &all> using Rows = Setter<all.y>;
+#endif
+
 void lead(Leader), keep(const Leader &), lead(Leaders), may_throw();
 
 void launch(int *sum, const int *in, unsigned rows) {
@@ -96,6 +115,23 @@ void launch(int *sum, const int *in, unsigned rows) {
   } catch (const dim3 &thrown) {
     blocks = thrown;
   }
+#elif BUG == 11
+  {
+    Ending ending{&blocks};
+  }
+#elif BUG == 12
+  {
+    __attribute__((cleanup(at_end))) Leader leader{&blocks};
+  }
+#elif BUG == 13
+  Rows<shared>::set(rows);
+  blocks = shared;
+#elif BUG == 14
+  const dim3 one(4);
+  auto run = [one, sum, in] { add<<<one, 64>>>(sum, in); };
+  const unsigned sizes[] = {4, rows, 1};
+  __builtin_memcpy((void *)&run, sizes, sizeof sizes);
+  run();
 #endif
   add<<<blocks, 64>>>(sum, in);
 }
