@@ -5,8 +5,8 @@
 // in the type that it names.
 //
 // What a lambda has captured, its own body alone can name.  Another way to it
-// is by the closure's bytes: from its address, as a member or a base of what
-// has one, as another type.
+// is by the closure's bytes: from its address, as a member, a base or an
+// element of what has one, as another type.
 
 #include "plugin/host.h"
 
@@ -48,65 +48,74 @@ public:
     ShouldVisitImplicitCode = true;
   }
 
-  bool VisitUnaryOperator(clang::UnaryOperator *expr) override {
-    note(expr->getOpcode() == clang::UO_AddrOf, expr->getSubExpr()->getType());
-    return true;
-  }
-
-  bool VisitCXXNewExpr(clang::CXXNewExpr *made) override {
-    note(true, made->getAllocatedType());
+  bool VisitExpr(clang::Expr *expr) override {
+    const clang::Type *type = expr->getType().getTypePtrOrNull();
+    has_opened |= type && (is_closure(type->getPointeeType()) || holds(*type));
     return true;
   }
 
   bool VisitFieldDecl(clang::FieldDecl *field) override {
-    note(true, field->getType());
+    has_opened |= is_closure(field->getType());
     return true;
   }
 
   bool VisitCXXRecordDecl(clang::CXXRecordDecl *record) override {
     if (record->hasDefinition())
       for (const clang::CXXBaseSpecifier &base : record->bases())
-        note(true, base.getType());
+        has_opened |= is_closure(base.getType());
     return true;
   }
 
   bool VisitCastExpr(clang::CastExpr *cast) override {
     clang::CastKind kind = cast->getCastKind();
-    bool opens = kind == clang::CK_BitCast || kind == clang::CK_LValueBitCast ||
-                 kind == clang::CK_LValueToRValueBitCast ||
-                 kind == clang::CK_ArrayToPointerDecay;
-    note(opens, cast->getType());
-    note(opens, cast->getSubExpr()->getType());
+    bool is_another = kind == clang::CK_LValueBitCast ||
+                      kind == clang::CK_LValueToRValueBitCast;
+    has_opened |= is_another && (is_closure(cast->getType()) ||
+                                 is_closure(cast->getSubExpr()->getType()));
     return true;
   }
 
   bool VisitCallExpr(clang::CallExpr *call) override {
     const clang::FunctionDecl *callee = call->getDirectCallee();
-    std::string name = callee ? callee->getNameAsString() : "";
-    bool opens = name == "addressof" || name == "__addressof" ||
-                 name == "__builtin_addressof" || name == "bit_cast";
-    note(opens, call->getType());
+    has_opened |= callee && callee->getNameAsString() == "bit_cast" &&
+                  is_closure(call->getType());
     return true;
   }
 
   // The host's has a way to each of its operands.
   bool VisitGCCAsmStmt(clang::GCCAsmStmt *statement) override {
     for (const clang::Expr *output : statement->outputs())
-      note(true, output->getType());
+      has_opened |= is_closure(output->getType());
     for (const clang::Expr *input : statement->inputs())
-      note(true, input->getType());
+      has_opened |= is_closure(input->getType());
     return true;
   }
 
 private:
-  void note(bool opens, clang::QualType type) {
-    if (!opens || type.isNull())
-      return;
-    if (!type->getPointeeType().isNull())
-      type = type->getPointeeType();
-    type = clang::QualType(type->getBaseElementTypeUnsafe(), 0);
-    const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
-    has_opened |= record && record->isLambda();
+  // One, a reference to one, or an array of some.
+  static bool is_closure(clang::QualType type) {
+    if (type.isNull())
+      return false;
+    type = type.getNonReferenceType();
+    auto *record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    return record && record->isLambda();
+  }
+
+  // A class of a template that is made for one may have one in it.
+  static bool holds(const clang::Type &type) {
+    auto *made = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+        type.getBaseElementTypeUnsafe()->getAsCXXRecordDecl());
+    return made && is_for_closures(made->getTemplateArgs().asArray());
+  }
+
+  static bool is_for_closures(llvm::ArrayRef<clang::TemplateArgument> all) {
+    for (const clang::TemplateArgument &one : all)
+      if ((one.getKind() == clang::TemplateArgument::Type &&
+           (is_closure(one.getAsType()) || holds(*one.getAsType()))) ||
+          (one.getKind() == clang::TemplateArgument::Pack &&
+           is_for_closures(one.getPackAsArray())))
+        return true;
+    return false;
   }
 };
 

@@ -43,7 +43,8 @@ struct Clearing {
 
 void clear_from(int *cell, int start) { clear<<<1, 64>>>(cell, start); }
 static void with(int *cell, int, int start) { clear_from(cell, start); }
-void by_default(int *cell, int start = BUG == 14 ? -1 : 0) {
+static int first = BUG == 14 ? -1 : 0;
+void by_default(int *cell, int start = first) {
   clear<<<1, 64>>>(cell, start);
 }
 

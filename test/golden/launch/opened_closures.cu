@@ -12,28 +12,21 @@
 // bug 8:    racy      what numbers become
 // bug 9:    racy      the copy that another lambda has
 // bug 10:   racy      in assembly
+// bug 11:   racy      in an object of the library's
 
-#if BUG == 2 || BUG == 8
+#if BUG == 8
 #include <bit>
+#elif BUG
 #include <memory>
+#include <span>
+#include <tuple>
+
+static void clear(std::span<std::byte> bytes) { bytes[0] = {}; }
 #endif
 
 __global__ void fill(int *out, int stride) {
-  out[threadIdx.x * stride] = threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10: race on 'out'
+  out[threadIdx.x * stride] = threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10,11: race on 'out'
 }
-
-#if BUG == 4
-template <class F> union Both {
-  F run;
-  int number;
-  Both(F run_) : run(run_) {}
-};
-#elif BUG == 6
-template <class F> struct Derived : F {
-  Derived(F run) : F(run) {}
-  void clear() { *(int *)this = 0; }
-};
-#endif
 
 void launch(int *out) {
   int stride = 1;
@@ -41,24 +34,31 @@ void launch(int *out) {
 #if BUG == 1
   __builtin_memset(&run, 0, sizeof run);
 #elif BUG == 2
-  *(int *)std::addressof(run) = 0;
+  clear(std::as_writable_bytes(std::span(std::addressof(run), 1)));
 #elif BUG == 3
   reinterpret_cast<int &>(run) = 0;
 #elif BUG == 4
-  Both both(run);
+  using Run = decltype(run);
+  union Both {
+    Run run;
+    int number;
+  } both = {run};
   both.number = 0;
   both.run(out);
 #elif BUG == 5
   decltype(run) all[] = {run};
-  __builtin_memset(all, 0, sizeof all);
+  clear(std::as_writable_bytes(std::span(all)));
   all[0](out);
 #elif BUG == 6
-  Derived derived(run);
+  using Run = decltype(run);
+  struct Derived : Run {
+    void clear() { *(int *)this = 0; }
+  } derived = {run};
   derived.clear();
   derived(out);
 #elif BUG == 7
   auto *other = new auto(run);
-  __builtin_memset(other, 0, sizeof *other);
+  clear(std::as_writable_bytes(std::span(other, 1)));
   (*other)(out);
 #elif BUG == 8
   auto other = std::bit_cast<decltype(run)>(0);
@@ -69,6 +69,10 @@ void launch(int *out) {
   around(out);
 #elif BUG == 10
   asm("movl $0, %0" : "+m"(run));
+#elif BUG == 11
+  std::tuple all(run);
+  (int &)all = 0;
+  std::get<0>(all)(out);
 #endif
   run(out);
 }
