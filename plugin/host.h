@@ -144,30 +144,45 @@ Axes given_anywhere(clang::ASTContext &context);
 // Which negative numbers the user's code gives, wherever it does.
 class Negatives {
 public:
-  explicit Negatives(clang::ASTContext &context);
+  Negatives(clang::ASTContext &context, const Survey &survey);
 
   // May a number below zero come to `expr`, as far as the file shows?  `caller`
   // is the call of the function around it that led there, or NULL: any.
   bool is_shown(const clang::Expr *expr, const clang::CallExpr *caller);
 
+  // .. to an argument that the file does not show, by its address?
+  bool is_shown_somewhere();
+
   // Of what stands for one thing, always the same declaration.
   static const clang::ValueDecl *one_for(const clang::ValueDecl *decl);
+  static const clang::ValueDecl *named(const clang::Expr *place); // or NULL
 
   struct Given {
     const clang::Expr *value;
-    int64_t more; // is added to it
+    int64_t more;     // is added to it
+    bool is_argument; // by a call
   };
   llvm::DenseMap<const clang::ValueDecl *, std::vector<Given>> given;
-  llvm::DenseSet<const clang::ValueDecl *> counters; // of loops
+  // Pointers and references to it.
+  llvm::DenseMap<const clang::ValueDecl *,
+                 std::vector<const clang::ValueDecl *>>
+      others;
+  std::vector<const clang::Expr *> loose; // for whoever is called unseen
+  llvm::DenseSet<const clang::ValueDecl *> counters;   // of loops
+  llvm::SetVector<const clang::ValueDecl *> addressed; // variables
 
 private:
   clang::ASTContext &context;
+  const Survey &survey;
   const clang::CallExpr *caller = nullptr;
   std::set<std::pair<const clang::ValueDecl *, int64_t>> asked;
 
   bool is_below(const clang::Expr *expr, int64_t bound);
-  bool is_sum_below(const clang::BinaryOperator *sum, int64_t bound);
+  bool is_computed_below(const clang::Expr *expr, int64_t bound);
+  bool has_part_below(const clang::Expr *expr, int64_t bound);
   bool is_one_below(const clang::ValueDecl *decl, int64_t bound);
+  bool is_called_unseen(const clang::ValueDecl *decl) const;
+  const clang::Expr *passed_by_caller(const clang::ValueDecl *decl) const;
 };
 
 // ------------------------------------------------------- host_values.cc ---
@@ -356,7 +371,7 @@ struct Knowledge {
   Knowledge(clang::ASTContext &context_, clang::CodeGenerator &generator,
             Task *task_)
       : context(context_), survey(context_, generator),
-        certain(context_, survey), negatives(context_), task(task_) {}
+        certain(context_, survey), negatives(context_, survey), task(task_) {}
 
   Flow *flow(const clang::FunctionDecl *function); // or NULL
   // All calls of a function; none: there may be others.

@@ -3,11 +3,12 @@
 // What no fact says of an argument, an assumption may, and one that the file
 // itself gives the lie is none that anybody would make.  So everything counts
 // that the user's code gives a variable, a member or a parameter anywhere: its
-// initial value, what is assigned, what calls pass, where a loop begins and
-// how far down it goes.  Which of them is there when the kernel is launched
-// nobody asks.  Nothing is followed through what functions return or what
-// memory holds, so this is no proof that an argument is not negative
-// (SOUND(arguments-not-negative)).
+// initial value, what is assigned, what calls pass, what loops compare it with.
+// Which of them is there when the kernel is launched nobody asks, and of an
+// expression all parts count, be they what an operator, an index, a list or a
+// call is made of.  What functions return is not followed, nor what they do
+// with the addresses that they get, so this is no proof that an argument is not
+// negative (SOUND(arguments-not-negative)).
 
 #include "plugin/host.h"
 
@@ -19,7 +20,8 @@ namespace {
 
 class Collector : public clang::DynamicRecursiveASTVisitor {
 public:
-  explicit Collector(Negatives &found_) : found(found_) {
+  Collector(Negatives &found_, const clang::ASTContext &context_)
+      : found(found_), context(context_) {
     ShouldVisitTemplateInstantiations = true;
     ShouldVisitImplicitCode = true;
   }
@@ -30,6 +32,11 @@ public:
     return true;
   }
 
+  bool VisitBindingDecl(clang::BindingDecl *name) override {
+    add(name, name->getBinding());
+    return true;
+  }
+
   bool VisitFieldDecl(clang::FieldDecl *field) override {
     add(field, field->getInClassInitializer());
     return true;
@@ -37,39 +44,55 @@ public:
 
   bool VisitCXXConstructorDecl(clang::CXXConstructorDecl *maker) override {
     for (const clang::CXXCtorInitializer *init : maker->inits())
-      if (init->isMemberInitializer())
-        add(init->getMember(), init->getInit());
+      if (init->isAnyMemberInitializer())
+        add(init->getAnyMember(), init->getInit());
     return true;
   }
 
   bool VisitInitListExpr(clang::InitListExpr *list) override {
-    const clang::RecordDecl *record = list->getType()->getAsRecordDecl();
-    unsigned i = 0;
-    for (; record && !record->isUnion() && i < list->getNumInits(); i++)
-      if (const clang::FieldDecl *field = field_at(record, i))
-        add(field, list->getInit(i));
+    llvm::SmallVector<const clang::Expr *, 8> values(list->inits());
+    add_members(list->getType()->getAsRecordDecl(), values,
+                list->getInitializedFieldInUnion());
+    return true;
+  }
+
+  bool VisitCXXParenListInitExpr(clang::CXXParenListInitExpr *list) override {
+    llvm::SmallVector<const clang::Expr *, 8> values(list->getInitExprs());
+    add_members(list->getType()->getAsRecordDecl(), values,
+                list->getInitializedFieldInUnion());
     return true;
   }
 
   bool VisitBinaryOperator(clang::BinaryOperator *expr) override {
-    if (expr->getOpcode() == clang::BO_Assign)
-      add(named(expr->getLHS()), expr->getRHS());
+    if (expr->isAssignmentOp())
+      add(Negatives::named(expr->getLHS()), expr->getRHS());
     return true;
   }
 
-  // for (i = n; i >= -1; i--)
+  bool VisitUnaryOperator(clang::UnaryOperator *expr) override {
+    const clang::ValueDecl *decl = Negatives::named(expr->getSubExpr());
+    if (expr->getOpcode() == clang::UO_AddrOf && decl)
+      found.addressed.insert(Negatives::one_for(decl));
+    return true;
+  }
+
   bool VisitForStmt(clang::ForStmt *loop) override {
-    auto *until = llvm::dyn_cast_or_null<clang::BinaryOperator>(
-        loop->getCond() ? loop->getCond()->IgnoreParenImpCasts() : nullptr);
-    const clang::ValueDecl *counter =
-        until ? named(until->getLHS()->IgnoreParenImpCasts()) : nullptr;
-    if (!counter)
-      return true;
-    found.counters.insert(counter);
-    if (until->getOpcode() == clang::BO_GE)
-      add(counter, until->getRHS());
-    if (until->getOpcode() == clang::BO_GT)
-      add(counter, until->getRHS(), 1);
+    add_bounds(loop->getCond());
+    return true;
+  }
+
+  bool VisitWhileStmt(clang::WhileStmt *loop) override {
+    add_bounds(loop->getCond());
+    return true;
+  }
+
+  bool VisitDoStmt(clang::DoStmt *loop) override {
+    add_bounds(loop->getCond());
+    return true;
+  }
+
+  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt *loop) override {
+    add(loop->getLoopVariable(), loop->getRangeInit());
     return true;
   }
 
@@ -80,37 +103,86 @@ public:
                       method->isImplicitObjectMemberFunction();
     if (callee)
       add_arguments(callee, call->arguments(), is_objects);
+    if (!callee || (method && method->isVirtual()) || is_systems(callee))
+      add_loose(call->arguments());
     return true;
   }
 
   bool VisitCXXConstructExpr(clang::CXXConstructExpr *made) override {
     add_arguments(made->getConstructor(), made->arguments(), 0);
+    if (is_systems(made->getConstructor()))
+      add_loose(made->arguments());
     return true;
-  }
-
-  static const clang::ValueDecl *named(const clang::Expr *place) {
-    place = place->IgnoreParens();
-    if (auto *member = llvm::dyn_cast<clang::MemberExpr>(place))
-      return member->getMemberDecl();
-    auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(place);
-    return mention ? mention->getDecl() : nullptr;
   }
 
 private:
   Negatives &found;
+  const clang::ASTContext &context;
 
-  void add(const clang::ValueDecl *to, const clang::Expr *value,
-           int64_t more = 0) {
-    if (to && value && !value->isInstantiationDependent())
-      found.given[Negatives::one_for(to)].push_back({value, more});
+  // It may call whom it gets, with what it gets.
+  bool is_systems(const clang::FunctionDecl *callee) const {
+    return !callee->isExternC() &&
+           context.getSourceManager().isInSystemHeader(callee->getLocation());
   }
 
-  static const clang::FieldDecl *field_at(const clang::RecordDecl *record,
-                                          unsigned index) {
+  template <typename Arguments> void add_loose(Arguments arguments) {
+    for (const clang::Expr *argument : arguments)
+      if (!argument->isInstantiationDependent())
+        found.loose.push_back(argument);
+  }
+
+  void add(const clang::ValueDecl *to, const clang::Expr *value,
+           int64_t more = 0, bool is_argument = false) {
+    if (!to || !value || value->isInstantiationDependent())
+      return;
+    found.given[Negatives::one_for(to)].push_back({value, more, is_argument});
+    // Who is another name for it, or has its address, may set it.
+    const clang::ValueDecl *other = Negatives::named(value);
+    if (other && to->getType()->isPointerOrReferenceType())
+      found.others[Negatives::one_for(other)].push_back(to);
+  }
+
+  // Bases come first, then members.
+  void add_members(const clang::RecordDecl *record,
+                   llvm::ArrayRef<const clang::Expr *> values,
+                   const clang::FieldDecl *only) {
+    auto *object = llvm::dyn_cast_or_null<clang::CXXRecordDecl>(record);
+    unsigned i = object ? object->getNumBases() : 0;
+    if (only && !values.empty())
+      add(only, values[0]);
+    if (!record || record->isUnion())
+      return;
     for (const clang::FieldDecl *field : record->fields())
-      if (field->getFieldIndex() == index)
-        return field;
-    return nullptr;
+      if (!field->isUnnamedBitField() && i < values.size())
+        add(field, values[i++]);
+  }
+
+  // i >= -1, -2 < i, i != -1: what a loop goes on to.
+  void add_bounds(const clang::Expr *condition) {
+    auto *expr = llvm::dyn_cast_or_null<clang::BinaryOperator>(
+        condition ? condition->IgnoreParenImpCasts() : nullptr);
+    if (!expr)
+      return;
+    if (expr->isLogicalOp()) {
+      add_bounds(expr->getLHS());
+      add_bounds(expr->getRHS());
+    } else if (expr->isComparisonOp()) {
+      bool is_strict = expr->getOpcode() != clang::BO_GE &&
+                       expr->getOpcode() != clang::BO_LE;
+      add_bound(expr->getLHS(), expr->getRHS(), is_strict);
+      add_bound(expr->getRHS(), expr->getLHS(), is_strict);
+    }
+  }
+
+  void add_bound(const clang::Expr *side, const clang::Expr *bound,
+                 bool is_strict) {
+    const clang::ValueDecl *counter = Negatives::named(side);
+    if (!counter)
+      return;
+    found.counters.insert(Negatives::one_for(counter));
+    if (!bound->isInstantiationDependent() &&
+        bound->isIntegerConstantExpr(context))
+      add(counter, bound, is_strict);
   }
 
   template <typename Arguments>
@@ -119,13 +191,14 @@ private:
     unsigned i = 0;
     for (const clang::Expr *argument : arguments)
       if (i++ >= skipped && i - skipped <= callee->getNumParams())
-        add(callee->getParamDecl(i - skipped - 1), argument);
+        add(callee->getParamDecl(i - skipped - 1), argument, 0, true);
   }
 };
 
 } // namespace
 
-// Of the declarations of a function, each has parameters of its own.
+// Of the declarations of a function, each has parameters of its own; a
+// constructor that is inherited has those of its base's.
 const clang::ValueDecl *Negatives::one_for(const clang::ValueDecl *decl) {
   auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(decl);
   auto *function =
@@ -134,13 +207,37 @@ const clang::ValueDecl *Negatives::one_for(const clang::ValueDecl *decl) {
           : nullptr;
   if (!function)
     return llvm::cast<clang::ValueDecl>(decl->getCanonicalDecl());
+  if (auto *maker = llvm::dyn_cast<clang::CXXConstructorDecl>(function))
+    if (clang::InheritedConstructor from = maker->getInheritedConstructor())
+      function = from.getConstructor();
   return function->getCanonicalDecl()->getParamDecl(
       parameter->getFunctionScopeIndex());
 }
 
-Negatives::Negatives(clang::ASTContext &context_) : context(context_) {
+// The variable or member that a place is, is in, or is reached by.
+const clang::ValueDecl *Negatives::named(const clang::Expr *place) {
+  for (;;) {
+    place = place->IgnoreParenCasts();
+    auto *part = llvm::dyn_cast<clang::UnaryOperator>(place);
+    if (auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(place))
+      place = element->getBase();
+    else if (part && (part->getOpcode() == clang::UO_Deref ||
+                      part->getOpcode() == clang::UO_AddrOf ||
+                      part->isIncrementDecrementOp()))
+      place = part->getSubExpr();
+    else
+      break;
+  }
+  if (auto *member = llvm::dyn_cast<clang::MemberExpr>(place))
+    return member->getMemberDecl();
+  auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(place);
+  return mention ? mention->getDecl() : nullptr;
+}
+
+Negatives::Negatives(clang::ASTContext &context_, const Survey &survey_)
+    : context(context_), survey(survey_) {
   const clang::SourceManager &sources = context.getSourceManager();
-  Collector collector(*this);
+  Collector collector(*this, context);
   for (clang::Decl *decl : context.getTranslationUnitDecl()->decls())
     if (!sources.isInSystemHeader(decl->getLocation()))
       collector.TraverseDecl(decl);
@@ -156,53 +253,118 @@ bool Negatives::is_shown(const clang::Expr *expr,
   return is_below(expr, 0);
 }
 
-// Is it a number that is less than `bound`, or may it be one?
-bool Negatives::is_below(const clang::Expr *expr, int64_t bound) {
-  clang::Expr::EvalResult result;
-  if (!expr || expr->isInstantiationDependent() || !is_integer(expr->getType()))
-    return false;
-  if (expr->EvaluateAsInt(result, context))
-    return result.Val.getInt() < bound;
-  expr = expr->IgnoreParenCasts();
-  if (auto *argument = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expr))
-    return is_below(argument->getExpr(), bound);
-  if (auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(expr))
-    return is_below(choice->getTrueExpr(), bound) ||
-           is_below(choice->getFalseExpr(), bound);
-  if (auto *sum = llvm::dyn_cast<clang::BinaryOperator>(expr))
-    return sum->isAdditiveOp() && is_sum_below(sum, bound);
-  const clang::ValueDecl *decl = Collector::named(expr);
-  return decl && is_one_below(decl, bound);
+// Arguments that are handed over as a list of addresses.
+bool Negatives::is_shown_somewhere() {
+  caller = nullptr;
+  asked.clear();
+  for (const clang::ValueDecl *decl : addressed)
+    if (is_integer(decl->getType()) && is_one_below(decl, 0))
+      return true;
+  return false;
 }
 
-// x + 1, x - 1; but not a sum of sums: a loop may go on by such.
-bool Negatives::is_sum_below(const clang::BinaryOperator *sum, int64_t bound) {
+// Is it a number that is less than `bound`, or may a part of it be one?
+bool Negatives::is_below(const clang::Expr *expr, int64_t bound) {
   clang::Expr::EvalResult result;
-  if (bound || !sum->getRHS()->EvaluateAsInt(result, context) ||
-      result.Val.getInt().getSignificantBits() > 32)
+  llvm::APFloat real(0.0);
+  if (!expr || expr->isInstantiationDependent())
     return false;
-  int64_t number = result.Val.getInt().getExtValue();
-  return is_below(sum->getLHS(),
-                  sum->getOpcode() == clang::BO_Add ? -number : number);
+  const clang::Expr *inner = expr->IgnoreParenCasts();
+  if (inner != expr && is_below(inner, bound))
+    return true;
+  if (expr->EvaluateAsFloat(real, context))
+    return real.isNegative() && !real.isZero() && !bound;
+  if (expr->getType()->isIntegralOrEnumerationType() &&
+      expr->EvaluateAsInt(result, context))
+    return result.Val.getInt() < bound;
+  return inner == expr && is_computed_below(expr, bound);
+}
+
+bool Negatives::is_computed_below(const clang::Expr *expr, int64_t bound) {
+  if (auto *argument = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expr))
+    return is_below(argument->getExpr(), bound);
+  auto *member = llvm::dyn_cast<clang::MemberExpr>(expr);
+  const clang::ValueDecl *decl = named(expr);
+  if (member &&
+      context.getSourceManager().isInSystemHeader(decl->getLocation()))
+    return is_below(member->getBase(), bound); // its maker is not read
+  return decl ? is_one_below(decl, bound) : has_part_below(expr, bound);
+}
+
+// But for what only decides, and for what a loop would go on by: bounds are
+// moved once, by x + 1 or x - 1.
+bool Negatives::has_part_below(const clang::Expr *expr, int64_t bound) {
+  clang::Expr::EvalResult result;
+  auto *binary = llvm::dyn_cast<clang::BinaryOperator>(expr);
+  auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(expr);
+  auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expr);
+  if (choice)
+    return is_below(choice->getTrueExpr(), bound) ||
+           is_below(choice->getFalseExpr(), bound);
+  if (binary && (binary->isComparisonOp() || binary->isLogicalOp()))
+    return false;
+  if (binary && binary->isAdditiveOp() &&
+      binary->getRHS()->EvaluateAsInt(result, context) &&
+      result.Val.getInt().getSignificantBits() <= 32) {
+    int64_t more = result.Val.getInt().getExtValue();
+    return !bound &&
+           is_below(binary->getLHS(),
+                    binary->getOpcode() == clang::BO_Add ? -more : more);
+  }
+  if (bound || llvm::isa<clang::LambdaExpr, clang::StmtExpr>(expr))
+    return false;
+  if (unary && unary->getOpcode() == clang::UO_Minus)
+    return true;
+  for (const clang::Stmt *part : expr->children())
+    if (is_below(llvm::dyn_cast_or_null<clang::Expr>(part), bound))
+      return true;
+  return false;
 }
 
 // What a variable begins with is seldom what a sum is made of, but for loops.
 bool Negatives::is_one_below(const clang::ValueDecl *decl, int64_t bound) {
+  decl = one_for(decl);
   if ((bound && !counters.count(decl)) || !asked.insert({decl, bound}).second)
     return false;
-  auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(decl);
+  const clang::Expr *passed = passed_by_caller(decl);
+  for (const Given &one : given.lookup(decl)) {
+    bool is_others = passed && one.is_argument && one.value != passed;
+    if (!is_others && is_below(one.value, bound - one.more))
+      return true;
+  }
+  for (const clang::ValueDecl *other : others.lookup(decl))
+    if (is_one_below(other, bound))
+      return true;
+  for (const clang::Expr *one : loose)
+    if (is_called_unseen(decl) && is_below(one, bound))
+      return true;
+  return false;
+}
+
+// A parameter of a function that somebody may call who is not seen to.
+bool Negatives::is_called_unseen(const clang::ValueDecl *decl) const {
+  auto *function =
+      llvm::isa<clang::ParmVarDecl>(decl)
+          ? llvm::dyn_cast<clang::FunctionDecl>(decl->getDeclContext())
+          : nullptr;
+  auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
+  if (method && (method->isVirtual() || method->getParent()->isLambda()))
+    return true;
+  for (const clang::FunctionDecl *named : survey.addressed)
+    if (function && named->getCanonicalDecl() == function->getCanonicalDecl())
+      return true;
+  return false;
+}
+
+// Of a parameter of the function that the only call in question calls.
+const clang::Expr *
+Negatives::passed_by_caller(const clang::ValueDecl *decl) const {
   const clang::FunctionDecl *callee =
       caller ? caller->getDirectCallee() : nullptr;
-  if (parameter && callee &&
-      one_for(parameter) ==
-          one_for(callee->getParamDecl(parameter->getFunctionScopeIndex())))
-    return is_below(caller->getArg(parameter->getFunctionScopeIndex()), bound);
-  auto all = given.find(one_for(decl));
-  if (all != given.end())
-    for (const Given &one : all->second)
-      if (is_below(one.value, bound - one.more))
-        return true;
-  return false;
+  for (unsigned i = 0; callee && i < callee->getNumParams(); i++)
+    if (one_for(callee->getParamDecl(i)) == decl && i < caller->getNumArgs())
+      return caller->getArg(i);
+  return nullptr;
 }
 
 } // namespace host

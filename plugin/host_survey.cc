@@ -112,6 +112,7 @@ public:
     survey.has_other_names |= decl->hasAttr<clang::AliasAttr>() ||
                               decl->hasAttr<clang::IFuncAttr>() ||
                               decl->hasAttr<clang::AsmLabelAttr>() ||
+                              decl->hasAttr<clang::SectionAttr>() ||
                               llvm::isa<clang::FileScopeAsmDecl>(decl);
     if (auto *label = decl->getAttr<clang::AsmLabelAttr>())
       note_text(label->getLabel());

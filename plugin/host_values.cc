@@ -31,12 +31,12 @@ static bool is_in_sight(clang::ASTContext &context, const Survey &survey,
     return true;
   if (context.getLangOpts().CUDAIsDevice)
     return false;
-  if (variable->isStaticLocal())
-    return true;
   for (const clang::VarDecl *one : variable->redecls())
     if (context.getSourceManager().isInSystemHeader(one->getLocation()))
       return false;
-  return !variable->isExternallyVisible() && !survey.has_other_names;
+  bool is_hidden =
+      variable->isStaticLocal() || !variable->isExternallyVisible();
+  return is_hidden && !survey.has_other_names;
 }
 
 // Without what only adds a const.  By another type it is another number.
@@ -402,6 +402,8 @@ bool Certain::reads_given(const clang::Expr *expr, bool given[3]) {
 void Certain::note_given(const clang::Expr *expr, bool given[3]) {
   if (expr && reads_given(expr, given))
     return;
+  if (!anywhere && survey.has_other_names)
+    anywhere = {true, true, true};
   if (!anywhere)
     anywhere = given_anywhere(context);
   for (unsigned axis = 0; axis < 3; axis++)

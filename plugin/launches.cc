@@ -177,7 +177,8 @@ static Argument read_argument(Knowledge &knowledge, const Site &site,
     argument = argument_of(knowledge.certain, expr,
                            site.kernel->getParamDecl(index)->getType());
   argument.is_shown_negative =
-      expr && knowledge.negatives.is_shown(expr, site.caller);
+      expr ? knowledge.negatives.is_shown(expr, site.caller)
+           : knowledge.negatives.is_shown_somewhere();
   return argument;
 }
 
@@ -350,6 +351,8 @@ static Launch launch_of(Knowledge &knowledge, const Site &site) {
   for (unsigned axis = 0; axis < 3; axis++) {
     note_given(launch, HOST_GRID, axis, &launch.gives_grid[axis]);
     note_given(launch, HOST_BLOCK, axis, &launch.gives_block[axis]);
+    if (!site.call) // whoever has its address gives what he likes
+      launch.gives_grid[axis] = launch.gives_block[axis] = true;
   }
   return launch;
 }

@@ -338,6 +338,10 @@ static Premise premise_here(const Builder *builder, Expr *fact) {
 static void note_product(Builder *builder, LLVMValueRef value, ExprOp op,
                          Expr *a, Expr *b) {
   enum { MARKED_BITS = 32, MOST_BITS = 64 };
+  if (op == EXPR_SHL && expr_is_const(b) && b->value < b->width) {
+    op = EXPR_MUL;
+    b = expr_const(builder->task, b->width, UINT64_C(1) << b->value);
+  }
   if (op != EXPR_MUL || builder->is_quiet || a->width > MOST_BITS ||
       (expr_is_const(a) && expr_is_const(b)))
     return;

@@ -12,7 +12,8 @@
 //                                size
 //   y % n, y / n                 below n, below m, where y is below m * n
 //
-// A size is an argument, a size of the launch, or a product of these.
+// A size is an argument, a size of the launch, or a product of these; what x
+// is multiplied by may also be a number.
 //
 // The rows that are there are those of threads that make the access: of a
 // launch of which only some threads may come, the rows up to the thread's own.
@@ -64,6 +65,13 @@ static bool is_size(const Kernel *kernel, const Expr *a) {
   if (a->op == EXPR_MUL)
     return is_size(kernel, a->args[0]) && is_size(kernel, a->args[1]);
   return expr_is_const(a) ? is_known_size(kernel, a) : is_size_symbol(a);
+}
+
+// Of so many elements a program may have one row each: the tile of a block.
+static bool is_length(const Kernel *kernel, const Expr *a) {
+  enum { LONGEST = 1 << 16 };
+  return is_size(kernel, a) ||
+         (expr_is_const(a) && a->value && a->value <= LONGEST);
 }
 
 // What may be meant as a negative number says nothing of sizes.
@@ -411,7 +419,7 @@ static void add_products(const SizeFinder *finder, const SizeProduct *product) {
   for (unsigned k = 0; k < 2; k++) {
     Expr *x = product->factor[k], *size = product->factor[1 - k];
     SizeBounds bounds = {0};
-    if (!is_size(finder->kernel, size) || is_size(finder->kernel, x))
+    if (!is_length(finder->kernel, size) || is_size(finder->kernel, x))
       continue;
     add_bounds(finder, x, MOST_DEPTH, &bounds);
     if (comes_in_part(finder, x))

@@ -20,10 +20,31 @@
 // bug 14:   racy      an argument that nobody gave
 // bug 15:   racy      an argument of a lambda
 // bug 16:   racy      by a constructor that launches
+// bug 17:   racy      a function assigns what it has got
+// bug 18:   racy      by the address of a list that another function has
+// bug 19:   racy      a loop whose end is written in another way
+// bug 20:   racy      what is taken from zero
+// bug 21:   racy      an element of an array
+// bug 22:   racy      by another name
+// bug 23:   racy      as a number without a sign
+// bug 24:   racy      by a pointer to a function
+// bug 25:   racy      a member of what the library makes
+// bug 26:   racy      behind a base
 __global__ void clear(int *cell, int start) {
   if (start < 0)
-    cell[0] = threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16: race on 'cell'
+    cell[0] = threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26: race on 'cell'
 }
+
+#if BUG == 25
+#include <utility>
+#endif
+
+struct Base {
+  int unused;
+};
+struct Derived : Base {
+  int length, start;
+};
 
 struct Part {
   int length, start;
@@ -46,6 +67,17 @@ static void with(int *cell, int, int start) { clear_from(cell, start); }
 static int first = BUG == 14 ? -1 : 0;
 void by_default(int *cell, int start = first) {
   clear<<<1, 64>>>(cell, start);
+}
+
+static void clamped(int *cell, int start) {
+#if BUG == 17
+  if (start > 5)
+    start = -1;
+#endif
+  clear<<<1, 64>>>(cell, start);
+}
+void launch_with(void **arguments) {
+  cudaLaunchKernel((void *)clear, 1, 64, arguments, 0, 0);
 }
 
 // What is not shown is assumed: what `length` begins with is no length.
@@ -106,5 +138,41 @@ void launch(int *cell, int n, bool is_first, Part *part) {
   from(-1);
 #elif BUG == 16
   Clearing(cell, -1);
+#elif BUG == 17
+  clamped(cell, n);
+  clamped(cell, 1);
+#elif BUG == 18
+  int start = is_first ? -1 : n;
+  void *arguments[] = {&cell, &start};
+  launch_with(arguments);
+#elif BUG == 19
+  int i = n;
+  do
+    clear<<<1, 64>>>(cell, i);
+  while (is_first && -3 < --i);
+#elif BUG == 20
+  int by = n + 1;
+  clear<<<1, 64>>>(cell, -by);
+#elif BUG == 21
+  int starts[] = {0, -1};
+  clear<<<1, 64>>>(cell, starts[n]);
+#elif BUG == 22
+  int start = n, &same = start;
+  same = -1;
+  clear<<<1, 64>>>(cell, start);
+#elif BUG == 23
+  unsigned start = n;
+  if (is_first)
+    start = -1;
+  clear<<<1, 64>>>(cell, start);
+#elif BUG == 24
+  void (*run)(int *, int) = is_first ? clear_from : by_default;
+  run(cell, -1);
+#elif BUG == 25
+  std::pair<int, int> pair(n, -1);
+  clear<<<1, 64>>>(cell, pair.second);
+#elif BUG == 26
+  Derived derived = {{n}, 1, -1};
+  clear<<<1, 64>>>(cell, derived.start);
 #endif
 }
