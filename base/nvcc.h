@@ -31,4 +31,8 @@ typedef struct NvccOption {
   NvccFate fate;
 } NvccOption;
 
+// The option that a word names, or NULL.  *value is what follows the name in
+// it, or "".
+const NvccOption *nvcc_find(const char *word, const char **value);
+
 #endif

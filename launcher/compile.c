@@ -11,12 +11,6 @@
 
 #include <string.h>
 
-static const NvccOption known[] = {
-#define NVCC(name, brief, value, fate) {name, brief, value, fate},
-#include "base/nvcc.def"
-#undef NVCC
-};
-
 static bool ends_in(const char *file, const char *const *suffixes) {
   size_t length = strlen(file);
   for (; *suffixes; suffixes++) {
@@ -34,36 +28,6 @@ static bool is_kernels(const char *file) {
 static bool is_host_code(const char *file) {
   return ends_in(file, (const char *const[]){".c", ".cc", ".cpp", ".cxx", ".C",
                                              ".h", ".hpp", NULL});
-}
-
-// What follows a name, with '=' or, if it may, right behind; NULL: it is
-// another.
-static const char *value_behind(const char *name, const char *word,
-                                bool joined) {
-  size_t length = strlen(name);
-  if (!length || strncmp(word, name, length) != 0)
-    return NULL;
-  word += length;
-  return !*word || joined || *word == '=' ? word + (*word == '=') : NULL;
-}
-
-static bool is_there(const NvccOption *row, const char *word, bool joined,
-                     const char **value) {
-  bool is_behind = joined && row->value == JOINED;
-  *value = value_behind(row->name, word, false);
-  if (!*value)
-    *value = value_behind(row->brief, word, is_behind);
-  return *value && (row->value != NONE || !strchr(word, '='));
-}
-
-// The row that says what to do, and what follows its name: the value, or "".
-static const NvccOption *find(const char *word, const char **value) {
-  word += strspn(word, "-");
-  for (int joined = 0; joined < 2; joined++)
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-      if (is_there(&known[i], word, joined, value))
-        return &known[i];
-  return NULL;
 }
 
 static void add(Task *task, Compilation *compilation, const char *start,
@@ -87,15 +51,16 @@ static void take_known(Task *task, Compilation *compilation,
         value);
     return;
   case TOGETHER:
-    // Of macros nvcc takes several in one value; gpuverify knows by the name.
-    if (compilation->is_of_nvcc && strcmp(row->brief, "I") != 0) {
+  case APART:
+    if (compilation->is_of_nvcc) { // where it takes several in one value
       add(task, compilation, arena_printf(&task->arena, "--%s=", name), value,
           "");
       return;
     }
-    add(task, compilation, "-", row->brief, value);
+    add(task, compilation, "-", row->brief, row->fate == TOGETHER ? value : "");
+    if (row->fate == APART)
+      push(&task->arena, &compilation->words, value);
     return;
-  case APART:
   case PAIR:
     add(task, compilation, "-", *row->brief ? row->brief : name, "");
     push(&task->arena, &compilation->words, value);
@@ -137,10 +102,10 @@ static void take_file(Task *task, Compilation *compilation, const char *file,
 }
 
 // How many words.
-static size_t take(Task *task, Compilation *compilation, const Arguments *words,
+static size_t take(Task *task, Compilation *compilation, const Texts *words,
                    size_t i, const char **language) {
   const char *word = words->at[i], *value = "";
-  const NvccOption *row = word[0] == '-' ? find(word, &value) : NULL;
+  const NvccOption *row = nvcc_find(word, &value);
   if (row) {
     bool is_next = row->value != NONE && !*value && i + 1 < words->count;
     value = is_next ? words->at[i + 1] : value;
@@ -154,8 +119,8 @@ static size_t take(Task *task, Compilation *compilation, const Arguments *words,
   return 1;
 }
 
-Compilation compilation_read(Task *task, const Arguments *command) {
-  Arguments words = {command->at + 1, command->count - 1, 0};
+Compilation compilation_read(Task *task, const Texts *command) {
+  Texts words = {command->at + 1, command->count - 1, 0};
   Compilation compilation = {.is_of_nvcc = strstr(command->at[0], "nvcc")};
   const char *language = "";
   for (size_t i = 0; i < words.count;)

@@ -5,26 +5,18 @@
 #ifndef LAUNCHER_LAUNCHER_H
 #define LAUNCHER_LAUNCHER_H
 
-#include "base/base.h"
-
-typedef Vec(const char *) Arguments;
-
-// -------------------------------------------------------------- words.c ---
-
-// A compiler's words, with those of its files of options (@FILE,
-// --options-file FILE) in the place of these.
-Arguments words_expanded(Task *task, const Arguments *given);
+#include "base/words.h"
 
 // ------------------------------------------------------------ compile.c ---
 
 typedef struct Compilation {
-  Arguments words;    // for gpuverify, the sources among them
+  Texts words;        // for gpuverify, the sources among them
   const char *source; // the first of them; NULL: nothing of ours is compiled
   bool is_of_nvcc;
   bool compiles_nothing; // links, preprocesses or prints something
 } Compilation;
 
 // Of a compiler and its arguments.
-Compilation compilation_read(Task *task, const Arguments *command);
+Compilation compilation_read(Task *task, const Texts *command);
 
 #endif

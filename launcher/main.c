@@ -24,8 +24,8 @@ enum { VERIFIED = 0, WRONG_USE = 2, NOT_DECIDED = 4, OUR_BUG = 70 };
 
 typedef struct Launch {
   bool is_werror;
-  Arguments options; // for gpuverify
-  Arguments command; // the compiler and its arguments
+  Texts options; // for gpuverify
+  Texts command; // the compiler and its arguments
 } Launch;
 
 static const char usage[] =
@@ -89,7 +89,7 @@ static const char *find_command(Task *task) {
 }
 
 // What the compiler prints on standard output may be read by somebody.
-static int run(Arguments *words) {
+static int run(Texts *words) {
   posix_spawn_file_actions_t actions;
   pid_t process;
   int status = 0;
@@ -107,7 +107,7 @@ static int run(Arguments *words) {
 
 static int verify(Task *task, const Launch *launch,
                   const Compilation *compilation) {
-  Arguments words = {0};
+  Texts words = {0};
   push(&task->arena, &words, find_command(task));
   push(&task->arena, &words, "--quiet");
   for (size_t i = 0; i < launch->options.count; i++)
@@ -126,7 +126,7 @@ static int look(Task *task, const Launch *launch) {
     return complain("GPUVERIFY_LAUNCHER",
                     "neither verify nor off; "
                     "gpuverify-recorder notes commands");
-  Arguments words = words_expanded(task, &launch->command);
+  Texts words = with_options_files(&task->arena, ".", &launch->command);
   Compilation compilation = compilation_read(task, &words);
   if (!compilation.source || compilation.compiles_nothing ||
       !strcmp(mode, "off"))

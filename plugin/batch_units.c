@@ -10,6 +10,8 @@
 
 #include "plugin/batch.h"
 
+#include "base/nvcc.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <regex.h>
@@ -109,18 +111,18 @@ static Language language_of(const Settings *settings,
   return settings->language;
 }
 
-// Of macros nvcc takes several in one value, which its own name of -D and -U
-// stands for.
+// nvcc takes several macros, folders or headers in one value, which its own
+// names of -D, -I and the like stand for.
 static Texts in_words_of_nvcc(Task *task, const CompileCommand *of) {
   Texts words = {0};
   for (size_t i = 0; i < of->arguments.count; i++) {
-    const char *word = of->arguments.at[i];
-    bool is_macro = strstr(of->compiler, "nvcc") && word[0] == '-' &&
-                    (word[1] == 'D' || word[1] == 'U');
-    if (is_macro)
-      word = arena_printf(&task->arena, "--%s-macro%s%s",
-                          word[1] == 'D' ? "define" : "undefine",
-                          word[2] ? "=" : "", word + 2);
+    const char *word = of->arguments.at[i], *value;
+    const NvccOption *option = nvcc_find(word, &value);
+    bool has_several = option && strstr(of->compiler, "nvcc") &&
+                       (option->fate == TOGETHER || option->fate == APART);
+    if (has_several)
+      word = arena_printf(&task->arena, "--%s%s%s", option->name,
+                          *value ? "=" : "", value);
     push(&task->arena, &words, word);
   }
   return words;

@@ -8,6 +8,7 @@
 #include "plugin/plugin.h"
 
 #include "base/nvcc.h"
+#include "base/words.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -54,15 +55,13 @@ static const NvccOption *find(const char *text, const char **value) {
   return NULL;
 }
 
-// "-Wall,-fopenmp" as two arguments.
+// "-Wall,-fopenmp" as two arguments; nvcc has a shell read each once more.
 static void split(Task *task, Settings *settings, const char *words) {
-  while (*words) {
-    size_t length = strcspn(words, ", ");
-    if (length)
-      push(&task->arena, &settings->clang_args,
-           arena_printf(&task->arena, "%.*s", (int)length, words));
-    words += length;
-    words += strspn(words, ", ");
+  for (const char *one; words;) {
+    words = nvcc_first(&task->arena, words, &one);
+    Texts parts = split_as_shell(&task->arena, one);
+    for (size_t i = 0; i < parts.count; i++)
+      push(&task->arena, &settings->clang_args, parts.at[i]);
   }
 }
 
@@ -128,30 +127,39 @@ static void define(Task *task, Settings *settings, const NvccOption *option,
       push(&task->arena, &settings->clang_args, macros[i][2]);
 }
 
-// Of macros nvcc takes several, with commas between them.
-static void take_together(Task *task, Settings *settings,
-                          const NvccOption *option, const char *value) {
-  const char *ends = strchr("DU", *option->brief) ? "," : "";
-  const char *at = value;
-  do {
-    size_t length = strcspn(at, ends);
-    push(&task->arena, &settings->clang_args,
-         arena_printf(&task->arena, "-%s%.*s", option->brief, (int)length, at));
-    at += length + (at[length] == ',');
-  } while (*at);
+static void add_value(Task *task, Settings *settings, const NvccOption *option,
+                      const char *value) {
+  bool is_apart = option->fate == APART;
+  push(&task->arena, &settings->clang_args,
+       arena_printf(&task->arena, "-%s%s", option->brief,
+                    is_apart ? "" : value));
+  if (is_apart)
+    push(&task->arena, &settings->clang_args, value);
+}
+
+// The long names are nvcc's alone, which takes several values, with commas
+// between them.
+static void take_values(Task *task, Settings *settings,
+                        const NvccOption *option, const char *text,
+                        const char *value) {
+  text += strspn(text, "-");
+  if (!is_called(option->name, text, strcspn(text, "="))) {
+    add_value(task, settings, option, value);
+    return;
+  }
+  for (const char *one; value;) {
+    value = nvcc_first(&task->arena, value, &one);
+    add_value(task, settings, option, one);
+  }
 }
 
 // False: there is no such architecture.
 static bool take(Task *task, Settings *settings, const NvccOption *option,
-                 const char *value) {
+                 const char *text, const char *value) {
   switch (option->fate) {
   case APART:
-    push(&task->arena, &settings->clang_args,
-         arena_printf(&task->arena, "-%s", option->brief));
-    push(&task->arena, &settings->clang_args, value);
-    return true;
   case TOGETHER:
-    take_together(task, settings, option, value);
+    take_values(task, settings, option, text, value);
     return true;
   case DEFINE:
     define(task, settings, option, value);
@@ -222,8 +230,8 @@ static int refuse(Task *task, const char *text, const char *why,
   return -1;
 }
 
-// "-x cu", as nvcc, hipcc and clang are told.
-static Language named_language(int count, char **texts) {
+// "-x cu", as nvcc, hipcc and clang are told; *took so many words.
+static Language named_language(int count, char **texts, int *took) {
   static const struct {
     const char *name;
     Language language;
@@ -231,19 +239,24 @@ static Language named_language(int count, char **texts) {
               {"cuda", LANGUAGE_CUDA},
               {"hip", LANGUAGE_HIP},
               {"cl", LANGUAGE_OPENCL}};
-  bool is_x = !strcmp(texts[0], "-x") || !strcmp(texts[0], "--x");
-  for (size_t i = 0; is_x && count > 1 && i < sizeof rows / sizeof *rows; i++)
-    if (!strcmp(texts[1], rows[i].name))
+  const char *value;
+  const NvccOption *option = nvcc_find(texts[0], &value);
+  bool is_x = option && option->fate == LANGUAGE;
+  *took = is_x && !*value && count > 1 ? 2 : 1;
+  value = *took > 1 ? texts[1] : value;
+  for (size_t i = 0; is_x && i < sizeof rows / sizeof *rows; i++)
+    if (!strcmp(value, rows[i].name))
       return rows[i].language;
   return LANGUAGE_BY_SUFFIX;
 }
 
 int nvcc_take(Task *task, Settings *settings, int count, char **texts,
               const char **error) {
-  Language language = named_language(count, texts);
+  int took;
+  Language language = named_language(count, texts, &took);
   if (language && settings->language == LANGUAGE_BY_SUFFIX) {
     settings->language = language;
-    return 2;
+    return took;
   }
   const char *value, *why = refusal(texts[0]);
   const NvccOption *option = find(texts[0], &value);
@@ -253,7 +266,7 @@ int nvcc_take(Task *task, Settings *settings, int count, char **texts,
                   !(why && is_next && is_input(texts[1]));
   if (!is_whole)
     return why ? refuse(task, texts[0], why, error) : 0;
-  if (!take(task, settings, option, is_next ? texts[1] : value))
+  if (!take(task, settings, option, texts[0], is_next ? texts[1] : value))
     return refuse(task, is_next ? texts[1] : texts[0],
                   "no such architecture is known; one is sm_90", error);
   return is_next ? 2 : 1;

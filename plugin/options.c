@@ -336,11 +336,11 @@ bool settings_parse_environment(Task *task, Settings *settings, FrontDoor door,
 static bool expand(Task *task, FrontDoor door, int count, char **texts,
                    Texts *words, const char **error) {
   Texts ours = {0};
-  const char *unread = NULL;
   int end = 0;
   while (end < count && !(takes_program(door) && !strcmp(texts[end], "--")))
     push(&task->arena, &ours, texts[end++]);
-  *words = with_options_files(task, ".", &ours, &unread);
+  *words = with_options_files(&task->arena, ".", &ours);
+  const char *unread = unread_options_file(words, false);
   while (end < count)
     push(&task->arena, words, texts[end++]);
   if (unread)

@@ -3,14 +3,16 @@
 //
 // Both forms of an entry are read, "arguments" and "command"; the latter is
 // taken apart as a shell would.  What an argument means is none of our business
-// but for three: the file itself, the compiler, and files with more arguments
-// (@FILE; nvcc's --options-file), for these are relative to the entry's folder.
+// but for three: the file itself, the compiler, and files with more arguments,
+// for these are relative to the entry's folder.
 
 #define _GNU_SOURCE
 
 #include "project/json.h"
 
-#include <ctype.h>
+#include "base/nvcc.h"
+#include "base/words.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -18,117 +20,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// ------------------------------------------------------------------ words ---
-
-// One character that stands for itself, behind a backslash or not.
-static const char *take_char(const char *at, char quote, char **to) {
-  bool is_escape = *at == '\\' && at[1] &&
-                   (!quote || (quote == '"' && strchr("\"\\$`\n", at[1])));
-  *(*to)++ = at[is_escape];
-  return at + 1 + is_escape;
-}
-
-static const char *take_word(Arena *arena, const char *at, Texts *words) {
-  char *word = arena_alloc(arena, strlen(at) + 1), *to = word, quote = 0;
-  while (*at && (quote || !isspace((unsigned char)*at))) {
-    bool opens = !quote && (*at == '"' || *at == '\'');
-    if (opens || (quote && *at == quote))
-      quote = (char)(opens ? *at : 0), at++;
-    else
-      at = take_char(at, quote, &to);
-  }
-  push(arena, words, word);
-  return at;
-}
-
-Texts split_as_shell(Arena *arena, const char *line) {
-  Texts words = {0};
-  for (const char *at = line + strspn(line, " \t\r\n"); *at;
-       at += strspn(at, " \t\r\n"))
-    at = take_word(arena, at, &words);
-  return words;
-}
-
-// --------------------------------------------------------- response files ---
-
-static char *file_text(Arena *arena, const char *path) {
-  FILE *in = fopen(path, "rb");
-  struct stat status;
-  char *text = NULL;
-  if (in && !fstat(fileno(in), &status) && S_ISREG(status.st_mode)) {
-    text = arena_alloc(arena, (size_t)status.st_size + 1);
-    text[fread(text, 1, (size_t)status.st_size, in)] = 0;
-  }
-  if (in)
-    fclose(in);
-  return text;
-}
-
-// The name of a file with more arguments, or NULL; how many words that took.
-static const char *options_file(const Texts *words, size_t i, size_t *took) {
-  static const char *const names[] = {"--options-file", "-optf",
-                                      "-options-file", "--optf"};
-  const char *word = words->at[i];
-  *took = 1;
-  if (word[0] == '@' && word[1])
-    return word + 1;
-  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-    size_t length = strlen(names[k]);
-    bool is_one = !strncmp(word, names[k], length);
-    if (is_one && word[length] == '=')
-      return word + length + 1;
-    if (is_one && !word[length] && i + 1 < words->count) {
-      *took = 2;
-      return words->at[i + 1];
-    }
-  }
-  return NULL;
-}
-
-// What cannot be read stays, and whoever compiles says what is wrong.
-static void expand(Task *task, const char *folder, const Texts *words,
-                   Texts *to, unsigned depth) {
-  enum { DEEPEST = 8 };
-  Arena *arena = &task->arena;
-  for (size_t i = 0, took; i < words->count; i += took) {
-    const char *name = options_file(words, i, &took);
-    const char *path = name && *name != '/'
-                           ? arena_printf(arena, "%s/%s", folder, name)
-                           : name;
-    char *text = path && depth < DEEPEST ? file_text(arena, path) : NULL;
-    if (text) {
-      Texts more = split_as_shell(arena, text);
-      expand(task, folder, &more, to, depth + 1);
-      continue;
-    }
-    for (size_t k = i; k < i + took; k++)
-      push(arena, to, words->at[k]);
-  }
-}
-
-// Of what was expanded; NULL: all could be read.
-static const char *unread_file(const Texts *all) {
-  for (size_t i = 0, took; i < all->count; i += took) {
-    const char *file = options_file(all, i, &took);
-    if (file)
-      return file;
-  }
-  return NULL;
-}
-
-Texts with_options_files(Task *task, const char *folder, const Texts *words,
-                         const char **unread) {
-  Texts all = {0};
-  expand(task, folder, words, &all, 0);
-  for (size_t i = 0, took; i < all.count; i += took) {
-    const char *file = options_file(&all, i, &took);
-    if (file && all.at[i][0] == '-')
-      *unread = file;
-  }
-  return all;
-}
-
 // ---------------------------------------------------------------- entries ---
+
+static bool has_end(const char *word, const char *end) {
+  size_t length = strlen(word), rest = strlen(end);
+  return length > rest && !strcmp(word + length - rest, end);
+}
 
 static const char *base_of(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -151,6 +48,15 @@ static bool is_launcher(const char *word) {
   return false;
 }
 
+// Behind launchers, and what they are told: `env A=1 ccache nvcc`.
+static size_t compiler_in(const Texts *words) {
+  size_t i = 0;
+  while (i + 1 < words->count &&
+         (is_launcher(words->at[i]) || strchr(words->at[i], '=')))
+    i++;
+  return i;
+}
+
 static bool is_absolute(const char *path) { return *path == '/'; }
 
 static const char *absolute(Arena *arena, const char *folder,
@@ -165,14 +71,10 @@ static bool is_same_file(Arena *arena, const char *folder, const char *a,
 
 static void take_words(Task *task, CompileCommand *command,
                        const Texts *words) {
-  Texts all = {0};
-  size_t i = 0;
-  expand(task, command->directory, words, &all, 0);
-  while (i + 1 < all.count &&
-         (is_launcher(all.at[i]) || strchr(all.at[i], '=')))
-    i++;
+  Texts all = with_options_files(&task->arena, command->directory, words);
+  size_t i = compiler_in(&all);
   command->compiler = i < all.count ? base_of(all.at[i]) : "";
-  command->unread = unread_file(&all);
+  command->unread = unread_options_file(&all, true);
   for (i++; i < all.count; i++)
     if (*all.at[i] == '-' || !is_same_file(&task->arena, command->directory,
                                            all.at[i], command->file))
@@ -262,44 +164,79 @@ static Texts read_note(Arena *arena, const char *path) {
   return texts;
 }
 
-static bool is_input(const Texts *words, size_t i) {
-  static const char *const suffixes[] = {".cu", ".hip", ".cl", ".cpp",
-                                         ".cc", ".cxx", ".C"};
-  static const char *const before[] = {"-o",       "-MF", "-MT",      "-MQ",
-                                       "-include", "-I",  "-isystem", "-x"};
-  const char *word = words->at[i];
-  size_t length = strlen(word);
-  if (*word == '-')
-    return false;
-  for (size_t k = 0; i && k < sizeof before / sizeof *before; k++)
-    if (!strcmp(words->at[i - 1], before[k]))
-      return false;
-  for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; k++)
-    if (length > strlen(suffixes[k]) &&
-        !strcmp(word + length - strlen(suffixes[k]), suffixes[k]))
+// The value of an option, which is the next word, may look like a source.
+static bool takes_next(const char *word) {
+  const char *value = "";
+  const NvccOption *option = nvcc_find(word, &value);
+  return option && option->value != NONE && !*value;
+}
+
+// nvcc and clang are told of sources with other names what is in them.
+static bool names_language(const Texts *words) {
+  for (size_t i = 0; i < words->count; i++) {
+    const char *value = "";
+    const NvccOption *option = nvcc_find(words->at[i], &value);
+    if (!option || option->fate != LANGUAGE)
+      continue;
+    if (!*value && i + 1 < words->count)
+      value = words->at[i + 1];
+    if (!strcmp(value, "cu") || !strcmp(value, "cuda") || !strcmp(value, "hip"))
+      return true;
+  }
+  return false;
+}
+
+static bool is_object(const char *word) {
+  static const char *const suffixes[] = {".o",   ".obj",   ".a",     ".so",
+                                         ".ptx", ".cubin", ".fatbin"};
+  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+    if (has_end(word, suffixes[i]))
       return true;
   return false;
 }
 
+static bool is_source(const char *word, bool is_any) {
+  static const char *const suffixes[] = {".cu", ".hip", ".cl", ".cpp",
+                                         ".cc", ".cxx", ".C",  ".c"};
+  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+    if (has_end(word, suffixes[i]))
+      return true;
+  return is_any && !is_object(word);
+}
+
+// Those of a compiler's words that are sources; the others are options.
+static Texts inputs_of(Arena *arena, const Texts *words, Texts *options) {
+  bool is_any = names_language(words);
+  Texts inputs = {0};
+  for (size_t i = 0; i < words->count; i++) {
+    const char *word = words->at[i];
+    bool is_value = i && takes_next(words->at[i - 1]);
+    if (*word != '-' && !is_value && is_source(word, is_any))
+      push(arena, &inputs, word);
+    else
+      push(arena, options, word);
+  }
+  return inputs;
+}
+
 // A command may compile several files.
 static void add_note(Task *task, const char *path, CompileCommands *commands) {
-  Texts note = read_note(&task->arena, path), words = {0}, all = {0};
+  Arena *arena = &task->arena;
+  Texts note = read_note(arena, path), options = {0};
   if (note.count < 2)
     return;
-  for (size_t i = 1; i < note.count; i++)
-    push(&task->arena, &words, note.at[i]);
-  expand(task, note.at[0], &words, &all, 0);
-  for (size_t i = 1; i < all.count; i++) {
-    CompileCommand command = {.directory = note.at[0],
-                              .file = all.at[i],
-                              .compiler = base_of(all.at[0])};
-    if (!is_input(&all, i))
-      continue;
-    for (size_t k = 1; k < all.count; k++)
-      if (!is_input(&all, k))
-        push(&task->arena, &command.arguments, all.at[k]);
-    push(&task->arena, commands, command);
-  }
+  Texts words = {note.at + 1, note.count - 1, 0};
+  Texts all = with_options_files(arena, note.at[0], &words);
+  size_t first = compiler_in(&all) + 1;
+  Texts behind = {all.at + first, all.count - first, 0};
+  Texts inputs = inputs_of(arena, &behind, &options);
+  for (size_t i = 0; i < inputs.count; i++)
+    push(arena, commands,
+         ((CompileCommand){.directory = note.at[0],
+                           .file = inputs.at[i],
+                           .arguments = options,
+                           .unread = unread_options_file(&all, true),
+                           .compiler = base_of(all.at[first - 1])}));
 }
 
 static int is_note(const struct dirent *entry) {

@@ -10,9 +10,8 @@
 #define PROJECT_PROJECT_H
 
 #include "project/words.h"
+#include "base/words.h"
 #include "llvm/llvm.h"
-
-typedef Vec(const char *) Texts;
 
 // --------------------------------------------------- compile_commands.c ---
 
@@ -32,13 +31,6 @@ bool compile_commands_read(Task *task, const char *folder,
 // Those that gpuverify-recorder noted in a folder.
 bool compile_commands_recorded(Task *task, const char *folder,
                                CompileCommands *commands, const char **error);
-// A command line as a shell splits it, quotes and backslashes.
-Texts split_as_shell(Arena *arena, const char *line);
-// With the words of files (@FILE, nvcc's --options-file) in the place of their
-// names, which are relative to the folder.  *unread is a file of --options-file
-// that cannot be read.
-Texts with_options_files(Task *task, const char *folder, const Texts *words,
-                         const char **unread);
 
 // -------------------------------------------------------- fingerprint.c ---
 

@@ -187,3 +187,46 @@ done
 gives 1 '1 racy' batch -p of-nvcc --no-cache --no-confirm --output=of-nvcc.db
 gives 0 '1 verified' batch -p of-clang++ --no-cache --no-confirm --output=of-clang.db
 gives 2 'at most 1024' batch macros.cu --launcher=make --shards=99999 --output=s.db
+
+# What nvcc takes several of, with commas between them; other compilers do not.
+mkdir -p first second 'with,comma' lists
+echo '#define FIRST 1' >first/first.h
+echo '#define SECOND 2' >second/second.h
+cp second/second.h 'with,comma/second.h'
+cp first/first.h before.h
+echo '-DA=1' >a.rsp
+echo '-DB=3' >b.rsp
+cat >lists.cu <<'CU'
+#include <second.h>
+static_assert(FIRST + SECOND + A + B + C == 8, "");
+__global__ void k(int *a) { a[threadIdx.x + blockIdx.x * blockDim.x] = D[0]; }
+CU
+# command COMPILER OPTION..: the compile command of the batch.
+command() {
+  printf '[{"directory": "%s", "file": "lists.cu", "command": "%s -c lists.cu"}]\n' \
+    "$PWD" "$(echo "$*" | sed 's/\\/&&/g; s/"/\\"/g')" >lists/compile_commands.json
+}
+both='-include before.h -DA=1 -DB=3 -DC=1'
+lists="batch -p lists --no-cache --no-confirm --output=lists.db $never"
+command nvcc "-I first,second --pre-include=before.h,first.h --options-file=a.rsp,b.rsp '-DD=\"a,b\"' -DC=1"
+gives 0 '1 verified' $lists
+command nvcc "-isystem=first,second $both -Xcompiler '\"-DD=\\\"a b\\\"\"'"
+gives 0 '1 verified' $lists
+command clang++ "-Iwith,comma $both '-DD=\"a,b\"'"
+gives 0 '1 verified' $lists
+command nvcc "-Iwith\\,comma $both '-DD=\"a,b\"'"
+gives 3 "'second.h' file not found" $lists
+command nvcc '-optf a.rsp,none.rsp'
+gives 2 "cannot read 'none.rsp'" $lists
+
+# Notes of commands: launchers before the compiler, sources by any name, values
+# that look like sources.
+record() { GPUVERIFY_COMMANDS=notes "$(dirname "$gpuverify")/gpuverify-recorder" "$@"; }
+printf '#!/bin/sh\nexec "$@"\n' >bin/ccache
+chmod +x bin/ccache
+cp macros.cu macros.inc
+cp macros.cu other.cu
+rm -rf notes && mkdir notes
+PATH="$PWD/bin:$PATH" record ccache nvcc -DX=1,MANY -G --x=cu -c macros.inc --output-file other.cu
+gives 1 '1 racy' batch --recorded=notes --no-cache --no-confirm --output=n.db $never
+tells '1 kernel of 1 file'

@@ -70,6 +70,8 @@ launched 1 'race on' --werror $size ./compiler -xcuda -DN=64 -c racy.cc --cuda-p
 printf -- '-I "a folder"\n-DN=64 -include "a folder/n.h"\n' >options
 launched 1 'race on' --werror $size ./compiler --options-file options -c 'a folder/racy.cu'
 launched 1 'race on' --werror $size ./compiler @options -c 'a folder/racy.cu'
+echo '-DM' >more
+launched 1 'race on' --werror $size ./compiler --options-file=more,options -c 'a folder/racy.cu'
 echo '@endless' >endless
 launched 0 compiled ./compiler @endless
 
