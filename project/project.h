@@ -9,8 +9,8 @@
 #ifndef PROJECT_PROJECT_H
 #define PROJECT_PROJECT_H
 
-#include "project/words.h"
 #include "base/words.h"
+#include "project/words.h"
 #include "llvm/llvm.h"
 
 // --------------------------------------------------- compile_commands.c ---
