@@ -68,11 +68,13 @@ COMMAND_OBJECTS = $(patsubst %,$(BUILD)/plugin/%.c.o,main barriers clang_load \
                     sarif_command report_command) $(DOCUMENT_OBJECTS)
 # Documents are made by the command alone.
 DOCUMENT_OBJECTS = $(filter $(BUILD)/report/documents/%,$(OBJECTS))
-LAUNCHER_OBJECTS = $(filter $(BUILD)/launcher/%,$(OBJECTS))
+WATCH_OBJECT    = $(BUILD)/launcher/watch.c.o
+LAUNCHER_OBJECTS = $(filter-out $(WATCH_OBJECT), \
+                     $(filter $(BUILD)/launcher/%,$(OBJECTS)))
 HOST_OBJECTS    = $(BUILD)/plugin/host_side.cc.o
 CLANG_OBJECTS   = $(filter-out $(LOADER_OBJECTS) $(WRONG_OBJECTS) \
                   $(WRONG_LIBRARY) $(IDENTITY_OBJECT) $(LIBRARY_ONLY) \
-                  $(HOST_OBJECTS) $(COMMAND_OBJECTS) $(LAUNCHER_OBJECTS) \
+                  $(HOST_OBJECTS) $(COMMAND_OBJECTS) $(LAUNCHER_OBJECTS) $(WATCH_OBJECT) \
                   $(PROGRAM_OBJECTS) \
                   $(BUILD)/plugin/plugin.cc.o,$(OBJECTS))
 # The plugin registers itself where it is loaded; the command must not.
@@ -101,7 +103,8 @@ Q = $(if $(V),,@echo '  $(1) $@';)
 
 PROGRAMS = $(addprefix $(BUILD)/,gpuverify gpuverify-launcher gpuverify-recorder \
              gpuverify.so gpuverify-22.so libgpuverify-clang.so \
-             libgpuverify-cuda.so libgpuverify-host.so libgpuverify-values.a)
+             libgpuverify-cuda.so libgpuverify-host.so libgpuverify-watch.so \
+             libgpuverify-values.a)
 
 all: $(PROGRAMS)
 
@@ -221,6 +224,13 @@ $(BUILD)/libgpuverify-values.a: $(BUILD)/values.o
 # Stands before a compiler, in builds that are not ours.
 $(BUILD)/gpuverify-launcher: $(LAUNCHER_OBJECTS) $(BUILD)/engine.a
 	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $^ -o $@
+
+# Loaded into every process of a build that is watched: alone, and never
+# instrumented.
+$(BUILD)/libgpuverify-watch.so: $(WATCH_OBJECT)
+	$(call Q,ld) $(CC) -shared $(LDFLAGS) $^ -o $@
+
+$(WATCH_OBJECT): private SANITIZE =
 
 $(BUILD)/libgpuverify-clang.so: $(CLANG_OBJECTS) $(WRONG_OBJECTS) \
                                 $(IDENTITY_OBJECT)
@@ -555,7 +565,7 @@ deb:
 
 INSTALLED_LIBS = gpuverify.so gpuverify-22.so libgpuverify-clang.so \
                  libgpuverify-cuda.so libgpuverify-host.so \
-                 libgpuverify-values.a
+                 libgpuverify-watch.so libgpuverify-values.a
 INSTALLED_BINS = gpuverify gpuverify-launcher gpuverify-recorder
 MAN_PAGES      = $(sort $(wildcard docs/*.1))
 FILL = sed -e 's|@RELEASE@|$(RELEASE)|' -e 's|@PREFIX@|$(PREFIX)|' \

@@ -1,8 +1,9 @@
 // gpuverify batch -- COMMAND: a build, with what it asks of compilers noted.
 //
-// A folder with scripts by the names of compilers stands first in PATH while
-// the command runs; each is gpuverify-recorder, told where PATH leads to
-// without it.
+// A library that is loaded into every process of the build has compilers
+// executed by gpuverify-recorder (launcher/watch.c).  For programs that do not
+// load it a folder with scripts by the names of compilers stands first in PATH;
+// each is gpuverify-recorder, told where PATH leads to without it.
 
 #define _GNU_SOURCE
 
@@ -51,8 +52,22 @@ static bool write_scripts(Task *task, const char *folder,
   return true;
 }
 
+// The loader takes a list apart at blanks and colons.
+static void preload(Task *task, const char *launcher) {
+  const char *library = find_beside(task, "libgpuverify-watch.so");
+  const char *others = getenv("LD_PRELOAD");
+  if (!library || strpbrk(library, " :$"))
+    return;
+  setenv("LD_PRELOAD",
+         others && *others
+             ? arena_printf(&task->arena, "%s:%s", library, others)
+             : library,
+         1);
+  setenv("GPUVERIFY_RECORDER", launcher, 1);
+}
+
 static int build(Task *task, char *const *words, const char *scripts,
-                 const char *notes) {
+                 const char *notes, const char *launcher) {
   const char *path = getenv("PATH");
   int status = 0;
   fflush(NULL);
@@ -61,6 +76,7 @@ static int build(Task *task, char *const *words, const char *scripts,
     setenv("PATH",
            arena_printf(&task->arena, "%s:%s", scripts, path ? path : ""), 1);
     setenv("GPUVERIFY_COMMANDS", notes, 1);
+    preload(task, launcher);
     dup2(STDERR_FILENO, STDOUT_FILENO); // ours is for verdicts
     execvp(words[0], words);
     fprintf(stderr, "gpuverify: %s: %s\n", words[0], strerror(errno));
@@ -84,7 +100,7 @@ bool batch_record(Task *task, Settings *settings, Folder *notes,
   if (!folder_make(task, notes) || !folder_make(task, &scripts))
     return false;
   int status = write_scripts(task, scripts.path, launcher)
-                   ? build(task, words, scripts.path, notes->path)
+                   ? build(task, words, scripts.path, notes->path, launcher)
                    : -1;
   folder_remove(&scripts);
   settings->recorded = notes->path;

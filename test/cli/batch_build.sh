@@ -230,3 +230,36 @@ rm -rf notes && mkdir notes
 PATH="$PWD/bin:$PATH" record ccache nvcc -DX=1,MANY -G --x=cu -c macros.inc --output-file other.cu
 gives 1 '1 racy' batch --recorded=notes --no-cache --no-confirm --output=n.db $never
 tells '1 kernel of 1 file'
+
+# Compilers by absolute names, as CMake calls them; behind a cache, which may
+# know the answer; and one that calls another, which is noted once.
+printf '#!/bin/sh\necho known\n' >bin/ccache
+printf '#!/bin/sh\nclang++ -DMANY -c other.cu\n' >bin/hipcc
+printf '#!/bin/sh\necho "$*" >>"%s/log"\n' "$PWD" >bin/clang++
+chmod +x bin/clang++
+mkdir 'abs dir'
+cp macros.cu 'abs dir/by name.cu'
+cat >Makefile <<END_OF_MAKE
+all: one two three
+one:
+	cd 'abs dir' && '$PWD/bin/nvcc' -DX=1,MANY -G -c 'by name.cu'
+two:
+	@'$PWD/bin/ccache' '$PWD/bin/nvcc' -c macros.cu
+three:
+	@'$PWD/bin/hipcc' -x cuda -c other.cu
+END_OF_MAKE
+rm -f log
+PATH="$PWD/bin:$PATH" gives 1 'abs dir/by name.cu:3:' batch --no-confirm --output=abs.db $never -- make -s
+tells '2 verified, 1 racy'
+tells '3 kernels of 3 files'
+check 'the build was made' grep -q 'MANY -c other.cu' log
+cat >build.py <<END_OF_PYTHON
+import os, subprocess
+subprocess.check_call(["$PWD/bin/nvcc", "-c", "macros.cu"])
+os.spawnlp(os.P_WAIT, "nvcc", "nvcc", "-c", "other.cu")
+os.posix_spawnp("nvcc", ["nvcc", "-c", "lists.cu", "-Ifirst", "-Isecond", "-DA=1",
+                         "-DB=3", "-DC=1", '-DD="a"', "-include", "first.h"], os.environ)
+os.wait()
+os.execl("$PWD/bin/nvcc", "nvcc", "-c", "abs dir/by name.cu")
+END_OF_PYTHON
+PATH="$PWD/bin:$PATH" gives 0 '4 kernels of 4 files' batch --no-confirm --output=py.db $never -- python3 build.py
