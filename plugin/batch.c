@@ -240,14 +240,16 @@ static void say_what_is_left(Batch *batch) {
   progress_clear(&batch->progress);
   if (batch_signal() && !left)
     fputs("gpuverify: interrupted; the next batch goes on there\n", stderr);
-  else if (left)
-    fprintf(stderr,
-            "gpuverify: %s: there is no verdict on %zu kernel%s; the next "
-            "batch goes on there\n",
-            batch_signal() ? "interrupted" : "stopped", left,
-            left == 1 ? "" : "s");
-  if (left)
-    status_worsen(&batch->status, EXIT_NOT_DECIDED);
+  if (!left)
+    return;
+  const char *text = arena_printf(
+      &batch->task->arena,
+      "%s: there is no verdict on %zu kernel%s; the next batch "
+      "goes on there",
+      batch_signal() ? "interrupted" : "stopped", left, left == 1 ? "" : "s");
+  fprintf(stderr, "gpuverify: %s\n", text);
+  status_tell("unfinished", (Loc){0}, text);
+  status_worsen(&batch->status, EXIT_NOT_DECIDED);
 }
 
 static void close_database(Batch *batch, bool is_finished) {

@@ -240,8 +240,11 @@ static void take_part(const Parts *parts, unsigned part) {
   const char *file = part_file(parts, part, ".db"), *error = NULL;
   bool is_whole = is_finished(parts, part);
   if (!is_whole) {
-    fprintf(stderr, "gpuverify: part %u of %u did not finish: %s\n", part,
-            parts->count, last_line(parts, part));
+    const char *text =
+        arena_printf(&batch->task->arena, "part %u of %u did not finish: %s",
+                     part, parts->count, last_line(parts, part));
+    fprintf(stderr, "gpuverify: %s\n", text);
+    status_tell("unfinished", (Loc){0}, text);
     status_worsen(&batch->status, EXIT_NOT_DECIDED);
   }
   bool is_ended, is_taken = !access(file, F_OK) &&

@@ -160,11 +160,13 @@ static void compare(Batch *batch, const BatchKernel *kernel,
   record_facts(task, record, &now);
   batch->failed_checks++;
   progress_clear(&batch->progress);
-  fprintf(
-      stderr, "gpuverify: cache: %s: kernel '%s' was kept as %s, and is %s%s\n",
+  const char *text = arena_printf(
+      &task->arena, "cache: %s: kernel '%s' was kept as %s, and is %s%s",
       kernel->unit->label, kernel->of->source, before.verdict, now.verdict,
       strcmp(before.verdict, now.verdict) ? ""
                                           : ", but what is told of it differs");
+  fprintf(stderr, "gpuverify: %s\n", text);
+  status_tell("died", (Loc){.file = kernel->unit->label}, text);
   status_worsen(&batch->status, EXIT_OUR_BUG);
 }
 

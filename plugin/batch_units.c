@@ -23,6 +23,7 @@
 void batch_trouble(Batch *batch, const char *file, const char *kind,
                    const char *message, int status) {
   database_add_trouble(batch->database, file, kind, message);
+  status_tell(kind, (Loc){.file = file}, message);
   status_worsen(&batch->status, status);
 }
 

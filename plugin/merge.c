@@ -9,7 +9,6 @@
 typedef struct Tally {
   size_t verdicts[VERDICT_ERROR + 1];
   size_t kernels;
-  bool is_told; // each record, or the line of a bug
 } Tally;
 
 static VerdictKind kind_of(const char *verdict) {
@@ -46,31 +45,35 @@ static void take_record(Task *task, const Settings *settings, Tally *tally,
   bool is_accepted = batch_is_accepted(&facts, kind);
   if (!is_accepted)
     status_worsen(status, status_as_asked(settings, kind));
-  if (tally->is_told)
-    tell(settings, record, &facts, !is_accepted && is_bug(kind));
+  tell(settings, record, &facts, !is_accepted && is_bug(kind));
 }
 
-static void take_troubles(Task *task, Database *database, bool is_told,
-                          int *status) {
-  Texts kinds = database_kinds(task, database);
-  Texts texts = database_trouble_texts(task, database);
-  for (size_t i = 0; i < kinds.count; i++)
-    status_worsen(status, strcmp(kinds.at[i], "compile") != 0 &&
-                                  strcmp(kinds.at[i], "died") != 0
-                              ? EXIT_WRONG_USE
-                              : EXIT_FRONT_END);
-  for (size_t i = 0; is_told && i < texts.count; i++)
-    fprintf(stderr, "gpuverify: %s\n", texts.at[i]);
+static void tell_note(const ProjectNote *note) {
+  fprintf(stderr, "gpuverify: %s:", note->where.file);
+  if (note->where.line)
+    fprintf(stderr, "%u:", note->where.line);
+  fprintf(stderr, " %s\n", note->message);
+  status_tell(note->kind, note->where, note->message);
+}
+
+static void take_troubles(Task *task, Database *database, int *status) {
+  ProjectNotes notes = database_trouble_notes(task, database);
+  for (size_t i = 0; i < notes.count; i++) {
+    const char *kind = notes.at[i].kind;
+    bool is_of_file = !strcmp(kind, "compile") || !strcmp(kind, "died");
+    status_worsen(status, is_of_file ? EXIT_FRONT_END : EXIT_WRONG_USE);
+    tell_note(&notes.at[i]);
+  }
 }
 
 static Tally sum_up(Task *task, Database *database, const Settings *settings,
-                    bool is_told, int *status) {
-  Tally tally = {.is_told = is_told};
+                    int *status) {
+  Tally tally = {0};
   Texts records = database_records(task, database);
   const char *before = "";
   for (size_t i = 0; i < records.count; i++)
     take_record(task, settings, &tally, records.at[i], status);
-  take_troubles(task, database, is_told, status);
+  take_troubles(task, database, status);
   for (int kind = 0; kind <= VERDICT_ERROR && !settings->format; kind++)
     if (tally.verdicts[kind]) {
       printf("%s%zu %s", before, tally.verdicts[kind],
@@ -83,14 +86,14 @@ static Tally sum_up(Task *task, Database *database, const Settings *settings,
 }
 
 void results_tell_suppressions(Task *task, Database *database) {
-  Texts texts = database_suppressions(task, database);
-  for (size_t i = 0; i < texts.count; i++)
-    fprintf(stderr, "gpuverify: %s\n", texts.at[i]);
+  ProjectNotes notes = database_suppressions(task, database);
+  for (size_t i = 0; i < notes.count; i++)
+    tell_note(&notes.at[i]);
 }
 
 void results_tell(Task *task, Database *database, const Settings *settings,
                   int *status) {
-  Tally tally = sum_up(task, database, settings, true, status);
+  Tally tally = sum_up(task, database, settings, status);
   size_t troubles = database_troubles(database);
   database_settle_suppressions(database);
   results_tell_suppressions(task, database);
@@ -140,7 +143,10 @@ int merge_command(Task *task, Settings *settings) {
   }
   for (size_t i = 1; i < settings->files.count; i++)
     take(task, database, settings->files.at[i], out, &status);
-  sum_up(task, database, settings, false, &status);
+  const char *folder = database_get(task, database, "folder");
+  if (folder)
+    status_tell_folder(folder);
+  sum_up(task, database, settings, &status);
   database_settle_suppressions(database);
   results_tell_suppressions(task, database);
   if (!database_close(task, database, &error))

@@ -72,7 +72,7 @@ static bool is_apart(Door door) {
 // What both run and schedules know.
 static bool is_of_execution(Door door) {
   return door == EXECUTES || door == ALWAYS || door == SHELLS ||
-         door == JUDGES || door == REPORTERS;
+         door == TELLERS || door == JUDGES || door == REPORTERS;
 }
 
 static bool is_open(Door door, FrontDoor at) {
@@ -93,13 +93,15 @@ static bool is_open(Door door, FrontDoor at) {
   case DOOR_RUN:
     return door == RUN || is_of_execution(door);
   case DOOR_MERGE:
-    return door == ALWAYS;
+    return door == ALWAYS || door == TELLERS;
   case DOOR_LAUNCH:
-    return door == TEMPLATE || door == ALWAYS || door == SHELLS;
+    return door == TEMPLATE || door == ALWAYS || door == SHELLS ||
+           door == TELLERS;
   case DOOR_SCHEDULES:
     return door == SCHEDULES || is_of_execution(door);
   case DOOR_THREADS:
-    return door == THREADS || door == ALWAYS || door == SHELLS;
+    return door == THREADS || door == ALWAYS || door == SHELLS ||
+           door == TELLERS;
   }
   return false;
 }
@@ -216,15 +218,15 @@ static bool is_ours(Task *task, FrontDoor door, const char *text) {
 static bool is_for_clang(Task *task, FrontDoor door, const char *text) {
   bool is_whole = door == DOOR_RUN || door == DOOR_THREADS;
   bool is_long = text[0] == '-' && text[1] && (is_whole || text[2]);
-  return door != DOOR_PLUGIN && is_long && text[1] != '-' &&
-         !is_ours(task, door, text);
+  return door != DOOR_PLUGIN && door != DOOR_MERGE && is_long &&
+         text[1] != '-' && !is_ours(task, door, text);
 }
 
 // How many of the texts, the first an option of nvcc that is none of ours.
 static int take_nvcc(Task *task, Settings *settings, FrontDoor door, int count,
                      char **texts, const char **error) {
   bool is_free = door == DOOR_RUN || !is_ours(task, door, texts[0]);
-  return door != DOOR_PLUGIN && is_free
+  return door != DOOR_PLUGIN && door != DOOR_MERGE && is_free
              ? nvcc_take(task, settings, count, texts, error)
              : 0;
 }
@@ -316,7 +318,8 @@ bool settings_parse_compiler(Task *task, Settings *settings, int count,
 
 bool settings_parse_environment(Task *task, Settings *settings, FrontDoor door,
                                 const char **error) {
-  const char *flags = getenv("GPUVERIFY_FLAGS");
+  // Options of proofs, and there is none where databases are merged.
+  const char *flags = door == DOOR_MERGE ? NULL : getenv("GPUVERIFY_FLAGS");
   Vec(char *) texts = {0};
   for (const char *at = flags ? flags : ""; *at;) {
     at += strspn(at, " \t\n");
@@ -444,7 +447,7 @@ static const char *usage_of(FrontDoor door) {
 
 void settings_help(FrontDoor door, FILE *out) {
   fputs(usage_of(door), out);
-  if (door != DOOR_PLUGIN)
+  if (door != DOOR_PLUGIN && door != DOOR_MERGE)
     fputs(
         "Options that are not listed here are clang's or nvcc's: -O2, "
         "-std=c++20, -arch=sm_90.\n",

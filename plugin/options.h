@@ -25,6 +25,7 @@ typedef enum Door {
   SHELLS,     // SHELL, run, launch and schedules
   JUDGES,     // EVERYWHERE, run and schedules: who gives verdicts
   REPORTERS,  // SHELL, run and schedules: the same but for clang
+  TELLERS,    // SHELLS and gpuverify merge
 } Door;
 
 typedef enum Store {

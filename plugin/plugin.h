@@ -200,8 +200,13 @@ bool status_is_worse(int a, int b);
 void status_worsen(int *status, int other);
 // The same, and a line on stderr: "k.cu: does not compile".  `what` or NULL.
 void status_complain(int *status, int other, const char *what, const char *why);
-// From now on, in this library, they are on stdout, too, as a line of JSON for
-// who collects records there.
+// What somebody has told already, for those alone who collect: of which kind
+// it is, and about what.
+void status_tell(const char *kind, Loc where, const char *message);
+// What the names of files are relative to, if that is not where we are.
+void status_tell_folder(const char *folder);
+// From now on, in this library, all of these are on stdout, too, as a line of
+// JSON for who collects records there.
 void status_collect(bool collects);
 bool status_collects(void);
 

@@ -77,12 +77,23 @@ static const char *trouble_kind(int status) {
                                   : "use";
 }
 
+void status_tell_folder(const char *folder) {
+  if (is_collecting)
+    report_folder(stdout, folder);
+}
+
+void status_tell(const char *kind, Loc where, const char *message) {
+  if (is_collecting)
+    report_trouble(stdout, kind, where, NULL, message);
+}
+
 void status_complain(int *status, int other, const char *what,
                      const char *why) {
   fprintf(stderr, "gpuverify: %s%s%s\n", what ? what : "", what ? ": " : "",
           why);
   if (is_collecting)
     report_trouble(stdout, trouble_kind(other),
-                   what && *what != '-' ? what : NULL, what, why);
+                   (Loc){.file = what && *what != '-' ? what : NULL}, what,
+                   why);
   status_worsen(status, other);
 }

@@ -235,13 +235,23 @@ static Texts column_of(Task *task, Database *database, const char *sql) {
   return texts;
 }
 
-Texts database_kinds(Task *task, Database *database) {
-  return column_of(task, database, "SELECT kind FROM trouble");
+// Of rows of file, line, kind and message.
+static ProjectNotes notes_of(Task *task, Database *database, const char *sql) {
+  ProjectNotes notes = {0};
+  sqlite3_stmt *s = prepare(database, sql);
+  while (s && sqlite3_step(s) == SQLITE_ROW)
+    push(&task->arena, &notes,
+         ((ProjectNote){.where = {.file = column(task, s, 0),
+                                  .line = (unsigned)sqlite3_column_int(s, 1)},
+                        .kind = column(task, s, 2),
+                        .message = column(task, s, 3)}));
+  sqlite3_finalize(s);
+  return notes;
 }
 
-Texts database_trouble_texts(Task *task, Database *database) {
-  return column_of(task, database,
-                   "SELECT file || ': ' || message FROM trouble");
+ProjectNotes database_trouble_notes(Task *task, Database *database) {
+  return notes_of(task, database,
+                  "SELECT file, 0, kind, message FROM trouble ORDER BY rowid");
 }
 
 Texts database_records(Task *task, Database *database) {
@@ -422,11 +432,10 @@ void database_settle_suppressions(Database *database) {
     execute(database, settling[i]);
 }
 
-Texts database_suppressions(Task *task, Database *database) {
-  return column_of(task, database,
-                   "SELECT file || iif(line, ':' || line, '') || ': ' ||"
-                   " message FROM suppression WHERE kind = 'told'"
-                   " ORDER BY file, line, message");
+ProjectNotes database_suppressions(Task *task, Database *database) {
+  return notes_of(task, database,
+                  "SELECT file, line, 'suppression', message FROM suppression"
+                  " WHERE kind = 'told' ORDER BY file, line, message");
 }
 
 void database_forget_troubles(Database *database) {

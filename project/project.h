@@ -211,11 +211,17 @@ bool database_close(Task *task, Database *database, const char **error);
 // batch finish?  False: *error.
 bool database_take(Task *task, Database *database, const char *other,
                    bool *is_whole, const char **error);
-// "file: message" of all troubles, and all records by file and line.
-Texts database_trouble_texts(Task *task, Database *database);
+// All records by file and line.
 Texts database_records(Task *task, Database *database);
-// Kinds of troubles.
-Texts database_kinds(Task *task, Database *database);
+
+// What is told of a file beside its records.
+typedef struct ProjectNote {
+  Loc where; // without a line, it is of the file as a whole
+  const char *kind, *message;
+} ProjectNote;
+typedef Vec(ProjectNote) ProjectNotes;
+
+ProjectNotes database_trouble_notes(Task *task, Database *database);
 // The first thing that could not be written; NULL: all was.
 const char *database_error(const Database *database);
 void database_begin(Database *database);
@@ -233,7 +239,7 @@ void database_forget_suppressions(Database *database);
 // Makes of them what is to be told.
 void database_settle_suppressions(Database *database);
 // "list:3: no kernel needs this suppression"
-Texts database_suppressions(Task *task, Database *database);
+ProjectNotes database_suppressions(Task *task, Database *database);
 // "k 1.0 s, j 0.5 s": those that took longest.
 const char *database_slowest(Task *task, Database *database);
 void database_add(Database *database, const ResultRow *row);

@@ -49,12 +49,20 @@ void json_print_line(json_t *object, FILE *out) {
   json_decref(object);
 }
 
-void report_trouble(FILE *out, const char *kind, const char *file,
-                    const char *what, const char *why) {
+void report_trouble(FILE *out, const char *kind, Loc where, const char *what,
+                    const char *why) {
   json_t *message = what ? json_sprintf("%s: %s", what, why) : json_text(why);
-  json_print_line(json_pack("{s:i, s:s, s:o, s:o}", "schema", SCHEMA_VERSION,
-                            "trouble", kind, "file", json_text(file), "message",
-                            message ? message : json_text(why)),
+  json_t *object = json_pack("{s:i, s:s, s:o, s:o}", "schema", SCHEMA_VERSION,
+                             "trouble", kind, "file", json_text(where.file),
+                             "message", message ? message : json_text(why));
+  if (where.line)
+    json_object_set_new(object, "line", json_integer(where.line));
+  json_print_line(object, out);
+}
+
+void report_folder(FILE *out, const char *folder) {
+  json_print_line(json_pack("{s:i, s:o}", "schema", SCHEMA_VERSION, "folder",
+                            json_text(folder)),
                   out);
 }
 

@@ -195,12 +195,14 @@ void report_text(FILE *out, const Diagnosis *diagnosis);
 
 // What --json prints of it.  The schema is docs/JSON.md.
 struct json_t *report_object(const Diagnosis *diagnosis);
+// What names of files in the lines behind it are relative to.
+void report_folder(FILE *out, const char *folder);
 // One object, one line.
 void report_json(FILE *out, const Diagnosis *diagnosis);
 // What gave no object, in the words of a sentence "what: why", for who makes a
-// document of all; `what` and `file` may be NULL.
-void report_trouble(FILE *out, const char *kind, const char *file,
-                    const char *what, const char *why);
+// document of all; `what` and the file may be NULL.
+void report_trouble(FILE *out, const char *kind, Loc where, const char *what,
+                    const char *why);
 
 // ------------------------------------------------------------ findings.c ---
 

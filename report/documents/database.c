@@ -79,14 +79,9 @@ static void read_trouble(Reading *reading, sqlite3_stmt *row) {
 }
 
 static void read_suppression(Reading *reading, sqlite3_stmt *row) {
-  Results *results = reading->results;
-  const char *file = text_at(reading, row, 0);
-  const char *message = text_at(reading, row, 2);
-  unsigned line = (unsigned)sqlite3_column_int(row, 1);
-  if (file && message)
-    push_moving(&results->arena, &results->suppressions,
-                ((SuppressionNote){{.file = file, .line = line},
-                                   clean_text(&results->arena, message)}));
+  results_suppression(reading->results, text_at(reading, row, 0),
+                      (unsigned)sqlite3_column_int(row, 1),
+                      text_at(reading, row, 2));
 }
 
 static void read_schema(Reading *reading, sqlite3_stmt *row) {

@@ -124,6 +124,8 @@ void results_begin(Results *results, const char *tool);
 void results_free(Results *results);
 void results_trouble(Results *results, const char *file, const char *kind,
                      const char *message);
+void results_suppression(Results *results, const char *file, unsigned line,
+                         const char *message);
 // "k.cu: does not compile"
 const char *trouble_text(Results *results, const Trouble *trouble);
 // "k.cu:4: no kernel needs this suppression"

@@ -541,16 +541,28 @@ static void read_problems(const Reading *reading) {
 static bool read_trouble(Results *results, json_t *root) {
   const char *kind = member_text(results, root, "trouble");
   const char *message = member_text(results, root, "message");
-  if (kind)
+  bool is_suppression = kind && !strcmp(kind, "suppression");
+  if (is_suppression)
+    results_suppression(results, member_text(results, root, "file"),
+                        (unsigned)member_number(root, "line", 0), message);
+  else if (kind)
     results_trouble(results, member_text(results, root, "file"), kind,
                     message ? message : kind);
   return kind;
 }
 
+// {"schema": 1, "folder": ..}
+static bool read_folder(Results *results, json_t *root) {
+  const char *folder = member_text(results, root, "folder");
+  if (folder)
+    results->folder = folder;
+  return folder;
+}
+
 static bool read_object(Results *results, json_t *root, const RecordRow *row) {
   KernelRecord record = {.is_cached = row->is_cached};
   Reading reading = {results, &results->arena, root, &record};
-  if (read_trouble(results, root))
+  if (read_trouble(results, root) || read_folder(results, root))
     return true;
   if (!is_record(root))
     return false;

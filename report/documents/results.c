@@ -49,6 +49,16 @@ void results_trouble(Results *results, const char *file, const char *kind,
   push_moving(arena, &results->troubles, trouble);
 }
 
+void results_suppression(Results *results, const char *file, unsigned line,
+                         const char *message) {
+  Arena *arena = &results->arena;
+  if (file && message)
+    push_moving(
+        arena, &results->suppressions,
+        ((SuppressionNote){{.file = arena_copy(arena, file), .line = line},
+                           clean_text(arena, message)}));
+}
+
 static bool is_blank(const char *line) {
   return !line[strspn(line, " \t\r\n")];
 }

@@ -184,9 +184,9 @@ static void set_time(json_t *invocation, const char *name, const char *text) {
 
 static json_t *invocation(const Sarif *sarif, int status) {
   json_t *list = notifications(sarif);
-  add_suppressions(sarif, list);
   json_t *object =
       json_pack("{s:b}", "executionSuccessful", json_array_size(list) == 0);
+  add_suppressions(sarif, list); // which hide no kernel
   if (sarif->results->command)
     json_object_set_new(object, "commandLine",
                         json_string(sarif->results->command));

@@ -222,13 +222,31 @@ rm -f s1.db s2.db
 "$gpuverify" batch p -Ip $never --output=all.db >/dev/null 2>&1
 names() { for db in "$@"; do sqlite3 "$db" 'select file, kernel from result'; done | sort; }
 check 'shards' test "$(names s1.db s2.db)" = "$(names all.db)"
-gives 1 '6 verified, 1 racy' merge merged.db s1.db s2.db
+GPUVERIFY_FLAGS=--timeout=2 gives 1 '6 verified, 1 racy' merge merged.db s1.db s2.db
 check 'merged' test "$(names merged.db)" = "$(names all.db)"
 gives 2 'gone.db: No such file' merge merged.db gone.db
 gives 2 'none.db: file is not a database' merge merged.db none.db
 tells '6 verified, 1 racy'
 gives 2 'give a database to write' merge merged.db
-gives 2 "an option of the proof, not of 'gpuverify merge'" merge merged.db s1.db --json
+gives 2 "an option of the proof, not of 'gpuverify merge'" merge merged.db s1.db --timeout=3
+gives 2 "unknown option '-O2'" merge merged.db s1.db -O2
+gives 1 '"verdict":"racy"' merge merged.db s1.db s2.db --json
+check 'a record each' test "$(printf '%s\n' "$out" | grep -c '^{"schema":1,.*"verdict":')" = 7
+says_not verified,
+
+# Documents say what has no verdict, and where names of files begin.
+mkdir elsewhere broken
+echo 'int x = y;' >broken/one.cu
+"$gpuverify" batch p broken -Ip $never --output=parts.db >/dev/null 2>&1
+cd elsewhere || exit
+gives 3 '"ruleId": "data-race"' merge ../parts2.db ../parts.db --sarif
+cd ..
+tells "\"uri\": \"file://$PWD/\""
+tells '"executionSuccessful": false'
+tells 'use of undeclared identifier'
+gives 3 '"executionSuccessful": false' batch broken $never --sarif --output=b.db
+tells 'use of undeclared identifier'
+gives 0 '"executionSuccessful": true' batch p/angle.cu -Ip $never --sarif --output=c.db
 gives 2 'merged.db: this is what is written' merge merged.db s1.db ./merged.db
 tells '6 verified, 1 racy'
 
