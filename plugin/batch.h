@@ -62,6 +62,8 @@ typedef struct Batch {
   Progress progress;
   WordTable files; // whose contents were looked at in this batch, and hashes
   Texts file_hashes;
+  WordTable scanned; // files, and whether they have comments that suppress
+  Vec(bool) has_comments;
   int status;
   bool was_finished; // the batch that wrote the database before
   size_t verdicts[VERDICT_ERROR + 1];

@@ -41,6 +41,15 @@ static const char *hash_of(Batch *batch, const char *path) {
   return batch->file_hashes.at[number];
 }
 
+// Every kernel of a file includes the same headers.
+static bool has_comments(Batch *batch, const char *path) {
+  Arena *arena = &batch->task->arena;
+  size_t number = words_add(arena, &batch->scanned, path, strlen(path));
+  if (number == batch->has_comments.count)
+    push(arena, &batch->has_comments, suppressions_has_comments(path));
+  return batch->has_comments.at[number];
+}
+
 static bool is_as_it_was(Batch *batch, const ManifestFile *file) {
   if (file->hash)
     return !strcmp(hash_of(batch, file->path), file->hash);
@@ -204,7 +213,7 @@ static void print_suppressions(Batch *batch, BatchKernel *kernel, FILE *out) {
       fprintf(out, "list %zu %s\n", i, hash_of(batch, lists[i]));
   for (size_t i = 0; i < manifest->files.count; i++) {
     const ManifestFile *file = &manifest->files.at[i];
-    bool counts = settings->baseline || suppressions_has_comments(file->path);
+    bool counts = settings->baseline || has_comments(batch, file->path);
     if (file->hash && counts)
       fprintf(out, "suppresses %s %s\n", file->path, file->hash);
     has_some |= file->hash && counts;
