@@ -96,8 +96,9 @@ void cache_put(Task *task, Cache *cache, const char *key, const char *text) {
   char *path = path_of(task, cache, key);
   char *part = arena_printf(&task->arena, "%s/%.2s/new-%ld-%u", cache->folder,
                             key, (long)getpid(), number++);
-  mkdir(arena_printf(&task->arena, "%s/%.2s", cache->folder, key), 0777);
-  if (write_whole(part, key, text) && !rename(part, path))
+  char *folder = arena_printf(&task->arena, "%s/%.2s", cache->folder, key);
+  bool is_there = !mkdir(folder, 0777) || errno == EEXIST;
+  if (is_there && write_whole(part, key, text) && !rename(part, path))
     return;
   int why = errno;
   unlink(part);

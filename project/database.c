@@ -132,7 +132,9 @@ static const char *strangeness(Task *task, Database *database,
       ask(task, database, "SELECT value FROM meta WHERE key = ?", "schema");
   database->error = NULL;
   if (!version)
-    return "this is no database of gpuverify batch; name another file";
+    return sqlite3_errcode(database->sqlite) == SQLITE_CORRUPT
+               ? reason(task, database->sqlite, file)
+               : "this is no database of gpuverify batch; name another file";
   if (strcmp(version, "1") != 0)
     return arena_printf(&task->arena,
                         "this database has schema %s, and this version of "

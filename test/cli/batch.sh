@@ -153,6 +153,10 @@ gives 2 "an option of 'gpuverify batch'" --no-cache p/apart.cu
 
 # Databases that are none of ours stay what they are.
 echo 'this is no database, as everybody can see' >none.db
+gives 0 '1 verified' batch p/angle.cu -Ip $never --output=damaged.db
+printf '%0200000d' 0 | dd of=damaged.db bs=100 seek=1 count=80 conv=notrunc 2>/dev/null
+gives 2 'damaged.db: database disk image is malformed; move it away' \
+  batch p/angle.cu -Ip $never --output=damaged.db
 gives 2 'none.db: file is not a database; move it away, or name another file' \
   batch --output=none.db p/apart.cu
 check 'it stays' grep -q everybody none.db

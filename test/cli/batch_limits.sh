@@ -35,3 +35,21 @@ check 'status of a full disk' test $? -eq 2
 out=$(cat told)
 tells 'gpuverify.db: '
 gives 0 '2 verified' batch two.cu $never
+
+# A cache that may be read and not written: what it has is taken, and the reason
+# is the system's.
+as_anybody() {
+  if [ "$(id -u)" = 0 ]; then setpriv --bounding-set=-dac_override,-dac_read_search "$@"; else "$@"; fi
+}
+if as_anybody true 2>/dev/null; then
+  echo '__global__ void first(int *a) { a[threadIdx.x + blockIdx.x * blockDim.x] = 1; }' >first.cu
+  sed 's/= 1/= 2/; s/first/other/' first.cu >other.cu
+  gives 0 '1 proved' batch first.cu --cache-dir=read --output=read1.db --progress=never
+  chmod -R a-w read
+  out=$(as_anybody "$gpuverify" batch first.cu other.cu --cache-dir=read --output=read2.db --progress=never 2>&1)
+  chmod -R u+w read
+  tells "cache: $PWD/read: Permission denied; nothing is kept there"
+  tells '1 proved, 0 as another, 1 known before'
+else
+  skip 'who may write everywhere cannot be kept from it'
+fi
