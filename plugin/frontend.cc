@@ -25,6 +25,7 @@
 #include "llvm/Support/LineIterator.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
 #include <stdlib.h>
 
 #ifndef LLVM_PREFIX
@@ -632,13 +633,18 @@ static void print(std::string *text, const Arguments &arguments) {
   *text += '\n';
 }
 
-// What clang's driver and its headers ask the environment for.
+// What clang's driver and its headers ask the environment for.  Of PATH that is
+// where ptxas is, beside which CUDA's headers are.
 static void print_environment(std::string *text) {
   for (const char *name :
-       {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "ROCM_PATH", "PATH",
+       {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "ROCM_PATH",
         "CUDA_PATH", "HIP_PATH", "CCC_OVERRIDE_OPTIONS", "SOURCE_DATE_EPOCH"})
     if (const char *value = getenv(name))
       *text += std::string(name) + "=" + value + "\n";
+  llvm::SmallString<256> real;
+  if (auto found = llvm::sys::findProgramByName("ptxas"))
+    if (!llvm::sys::fs::real_path(*found, real))
+      *text += "ptxas=" + real.str().str() + "\n";
 }
 
 const char *frontend_how(Task *task, const Settings *settings,

@@ -90,3 +90,15 @@ forget
 rm -rf "$cache"
 gives 0 'files to compile (3)' batch p --no-cache
 check 'there is no cache' test ! -e "$cache"
+
+# Of PATH it counts where CUDA is found, and nothing else.
+gives 0 '2 kernels of 3 files' batch p
+mkdir more
+export PATH="$PWD/more:$PATH"
+gives 0 '2 known before' batch p
+says_not 'to compile'
+mkdir -p cuda/bin
+printf '#!/bin/sh\n' >cuda/bin/ptxas
+chmod +x cuda/bin/ptxas
+ln -s ../cuda/bin/ptxas more/ptxas
+gives 0 'files to compile (3)' batch p
