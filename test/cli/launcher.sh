@@ -75,6 +75,12 @@ launched 1 'race on' --werror $size ./compiler --options-file=more,options -c 'a
 echo '@endless' >endless
 launched 0 compiled ./compiler @endless
 
+# nvcc takes several macros in one value, also behind a cache; others do not.
+cp compiler nvcc
+launched 1 'race on' --werror $size ./nvcc -DM=1,N=64 -c 'a folder/racy.cu'
+launched 1 'race on' --werror $size ./compiler ./nvcc -DM=1,N=64 -c 'a folder/racy.cu'
+launched 3 "undeclared identifier 'N'" --werror $size ./compiler -DM=1,N=64 -c 'a folder/racy.cu'
+
 # No kernel is compiled here.
 for words in '-c host.cpp' 'good.o -o program' '-E broken.cu' '-M broken.cu' \
   '-dlink a.o' '--version' ''; do
