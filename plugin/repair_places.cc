@@ -80,6 +80,7 @@ private:
   void expressions(const clang::Stmt *one, size_t nest);
   bool is_plain_text(size_t begin, size_t end, size_t nest);
   const char *barrier_name(const clang::Expr *expression);
+  std::string address_of(const clang::Expr *place);
   std::string atomic_for(const clang::Expr *expression);
 };
 
@@ -593,6 +594,16 @@ bool has_atomic(clang::ASTContext &context, const clang::Expr *left,
   return is_long || plain == context.IntTy || plain == context.UnsignedIntTy;
 }
 
+// What points to it, as a person would write it: `p` for `*p`.
+std::string Finder::address_of(const clang::Expr *place) {
+  const auto *pointed =
+      llvm::dyn_cast<clang::UnaryOperator>(place->IgnoreParens());
+  bool is_pointed = pointed && pointed->getOpcode() == clang::UO_Deref;
+  const clang::Expr *shown = is_pointed ? pointed->getSubExpr() : place;
+  std::string text = text_of(shown->getSourceRange()).str();
+  return text.empty() || is_pointed ? text : "&" + text;
+}
+
 // Of an update of a whole number, whose old value nobody wants; else empty.
 std::string Finder::atomic_for(const clang::Expr *expression) {
   Update update = Update::NONE;
@@ -613,11 +624,11 @@ std::string Finder::atomic_for(const clang::Expr *expression) {
   }
   if (update == Update::NONE || !has_atomic(context, left, update))
     return "";
-  std::string what = text_of(left->getSourceRange()).str();
-  if (what.empty() || by.empty())
+  std::string where = address_of(left);
+  if (where.empty() || by.empty())
     return "";
-  return std::string(atomic_name(update, context.getLangOpts().OpenCL)) + "(&" +
-         what + ", " + by + ")";
+  return std::string(atomic_name(update, context.getLangOpts().OpenCL)) + "(" +
+         where + ", " + by + ")";
 }
 
 bool is_kernel(const clang::FunctionDecl *function) {
