@@ -218,12 +218,20 @@ static void finish_followers(Batch *batch, const BatchKernel *first,
     }
 }
 
+// With files named as in what was kept: a project calls them otherwise than the
+// command that compiles them.
+static const char *as_kept(Batch *batch, const BatchKernel *kernel,
+                           const char *record, const char *entry) {
+  const char *again = batch_record_of(batch, kernel, entry);
+  return again ? again : record;
+}
+
 void batch_finish(Batch *batch, BatchKernel *kernel, const char *record) {
   const char *entry = entry_of(batch, kernel, record);
   kernel->state = WORK_DONE;
   batch->proved++;
   if (kernel->is_checked)
-    compare(batch, kernel, record);
+    compare(batch, kernel, as_kept(batch, kernel, record, entry));
   batch_tell(batch, kernel, record, false);
   if (entry)
     cache_put(batch->task, &batch->cache, kernel->key, entry);

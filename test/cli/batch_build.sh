@@ -33,6 +33,8 @@ gives 1 'src dir/a.cu:2:' batch -p build $never
 tells '1 verified, 1 racy'
 tells '2 kernels of 2 files'
 row "select file from result where kernel = '_Z1bPi'" 'src dir/b.cpp'
+gives 1 '2 proved, 0 as another, 0 known before' batch -p build --cache-check=100 $never
+says_not 'cache:'
 gives 0 '1 verified' batch -p build/compile_commands.json 'b\.cpp$' $never
 gives 2 'no file of the compile commands matches' batch -p build nothing
 gives 2 "'[' is no pattern" batch -p build '['
