@@ -192,6 +192,9 @@ void llvm_find_names(Task *task, LLVMValueRef function, ValueTable *names);
 const char *llvm_name_of(Task *task, const ValueTable *names,
                          LLVMValueRef value);
 Loc llvm_location(Task *task, LLVMValueRef instruction);
+// Of the places that it was inlined into the first that is wanted, or the last.
+Loc llvm_location_in(Task *task, LLVMValueRef instruction,
+                     bool (*is_wanted)(Loc));
 // The innermost place is in a header that stands for CUDA or OpenCL.
 bool llvm_is_of_runtime_header(Task *task, LLVMValueRef instruction);
 Loc llvm_function_location(Task *task, LLVMValueRef function);

@@ -39,17 +39,22 @@ static const char *file_of(Task *task, LLVMMetadataRef scope) {
                          : arena_printf(&task->arena, "%s/%s", folder, name);
 }
 
-Loc llvm_location(Task *task, LLVMValueRef instruction) {
+Loc llvm_location_in(Task *task, LLVMValueRef instruction,
+                     bool (*is_wanted)(Loc)) {
   LLVMMetadataRef at = LLVMInstructionGetDebugLoc(instruction);
   Loc loc = {0};
   for (; at; at = LLVMDILocationGetInlinedAt(at)) {
     loc.file = file_of(task, LLVMDILocationGetScope(at));
     loc.line = LLVMDILocationGetLine(at);
     loc.column = LLVMDILocationGetColumn(at);
-    if (loc_is_in_users_code(loc))
+    if (is_wanted(loc))
       break;
   }
   return loc;
+}
+
+Loc llvm_location(Task *task, LLVMValueRef instruction) {
+  return llvm_location_in(task, instruction, loc_is_in_users_code);
 }
 
 static unsigned last_line(LLVMValueRef function, LLVMMetadataRef file) {

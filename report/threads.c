@@ -106,7 +106,7 @@ static void tell_swap(const ThreadsTelling *telling, uint32_t from,
   const char *stopped =
       arena_printf(arena, "thread %u is stopped before it %s (%s)", thread,
                    deed_text(telling->task, report, &deeds->at[next]),
-                   place(telling->task, report, deeds->at[next].site));
+                   place(telling->task, report, deeds->at[next].place));
   if (other == UINT32_MAX) {
     say(telling, stopped);
     return;
@@ -115,7 +115,7 @@ static void tell_swap(const ThreadsTelling *telling, uint32_t from,
       arena_printf(arena, "%s, and thread %u first %s (%s)", stopped,
                    deeds->at[other].thread,
                    deed_text(telling->task, report, &deeds->at[other]),
-                   place(telling->task, report, deeds->at[other].site)));
+                   place(telling->task, report, deeds->at[other].place)));
 }
 
 // Switches are where the thread of a deed is another one than before.

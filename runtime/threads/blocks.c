@@ -52,7 +52,7 @@ void *block_take(uint64_t bytes, uint64_t alignment, BlockKind kind) {
   uint8_t *cells = world.granules + start / GRANULE;
   ((HeapBlock *)(void *)at)[-1] =
       (HeapBlock){.bytes = (uint32_t)bytes,
-                  .site = world.site,
+                  .site = world_place(),
                   .before = last,
                   .thread = (uint16_t)world.self->index,
                   .kind = (uint8_t)kind};

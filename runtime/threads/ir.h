@@ -81,6 +81,13 @@ uint32_t ir_add_site(Task *task, ProgramImage *image, LLVMValueRef instruction,
                      DeedKind kind, unsigned bytes);
 void ir_instrument(Task *task, LLVMModuleRef module, ProgramImage *image);
 
+// ------------------------------------------------------------ ir_callers.c ---
+
+// Of the program's own, as far as it was inlined there; or in a header.
+Loc ir_location(Task *task, LLVMValueRef instruction, bool *is_inner);
+// Once the program is instrumented.
+void ir_callers(Task *task, LLVMModuleRef module, ProgramImage *image);
+
 // ------------------------------------------------------------- ir_scopes.c ---
 
 // Once the program is instrumented.

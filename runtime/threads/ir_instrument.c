@@ -46,8 +46,8 @@ static void call(Instrumenting *in, const char *name, LLVMValueRef *arguments,
 
 uint32_t ir_add_site(Task *task, ProgramImage *image, LLVMValueRef instruction,
                      DeedKind kind, unsigned bytes) {
-  DeedSite site = {
-      .loc = llvm_location(task, instruction), .kind = kind, .bytes = bytes};
+  DeedSite site = {.kind = kind, .bytes = bytes};
+  site.loc = ir_location(task, instruction, &site.is_inner);
   push(&task->arena, &image->sites, site);
   return (uint32_t)image->sites.count - 1;
 }
@@ -72,6 +72,15 @@ static bool is_constant(LLVMValueRef pointer) {
              CONSTANTS_BYTES;
 }
 
+// Where the machine keeps what it has for the running thread: that is no memory
+// of the program.
+static bool is_of_machine(LLVMValueRef pointer) {
+  return LLVMIsAConstantExpr(pointer) &&
+         LLVMGetConstOpcode(pointer) == LLVMIntToPtr &&
+         LLVMConstIntGetZExtValue(LLVMGetOperand(pointer, 0)) ==
+             (uint64_t)(uintptr_t)&world.tls;
+}
+
 static void access_in_library(Instrumenting *in, LLVMValueRef pointer,
                               LLVMValueRef bytes, bool writes) {
   LLVMValueRef arguments[] = {pointer, bytes,
@@ -85,7 +94,8 @@ static void before_access(Instrumenting *in, LLVMValueRef instruction,
   DeedKind kind = is_atomic ? writes ? DEED_ATOMIC_WRITE : DEED_ATOMIC_READ
                   : writes  ? DEED_WRITE
                             : DEED_READ;
-  if (ir_is_private(&in->privates, pointer) || is_constant(pointer))
+  if (ir_is_private(&in->privates, pointer) || is_constant(pointer) ||
+      is_of_machine(pointer))
     return;
   LLVMPositionBuilderBefore(in->builder, instruction);
   if (in->is_library) {
@@ -293,7 +303,7 @@ static void before_marked(Instrumenting *in, LLVMValueRef instruction,
   if (is_empty(callee))
     return;
   note_site(in, instruction,
-            arena_copy(&in->task->arena, LLVMGetValueName2(callee, &length)));
+            ir_told_name(in->task, LLVMGetValueName2(callee, &length)));
   LLVMValueRef arguments[] = {pointer_argument(in, instruction, 0),
                               pointer_argument(in, instruction, 1)};
   call(in, "threads_library_enter", arguments, 2);
@@ -330,7 +340,7 @@ static void at_call(Instrumenting *in, LLVMValueRef instruction) {
     return;
   if (ir_is_setjmp(callee))
     before_saving(in, instruction);
-  note_site(in, instruction, arena_copy(&in->task->arena, name));
+  note_site(in, instruction, ir_told_name(in->task, name));
   before_library(in, instruction, posix_call(name));
 }
 

@@ -112,7 +112,7 @@ const char *ir_told_name(Task *task, const char *name) {
   char *text = plain == name && !strncmp(name, "_Z", 2)
                    ? __cxa_demangle(name, NULL, NULL, &status)
                    : NULL;
-  const char *told = text ? arena_copy(&task->arena, text) : plain;
+  const char *told = arena_copy(&task->arena, text ? text : plain);
   free(text);
   return told;
 }

@@ -61,3 +61,8 @@ const char *world_site_text(uint32_t number) {
            loc->line, loc->column);
   return text;
 }
+
+uint32_t world_place(void) {
+  return world.caller && world.sites[world.site].is_inner ? world.caller
+                                                          : world.site;
+}

@@ -39,6 +39,7 @@ static void run_handler(const ExitHandler *handler, int status) {
 }
 
 _Noreturn void posix_exit(int status) {
+  world.caller = 0;
   locals_end_thread();
   while (at_exit_count) {
     posix_meet_before_call();

@@ -321,6 +321,8 @@ static void make(Task *task, void *data) {
   ir_place_globals(task, making->module, image);
   ir_instrument(task, making->module, image);
   ir_scopes(task, making->module, image);
+  if (!image->is_kept)
+    ir_callers(task, making->module, image);
   ir_jumps(making->module);
   if (image->is_kept)
     ir_fill_locals(making->module);

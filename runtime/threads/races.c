@@ -29,8 +29,9 @@ typedef struct VectorClock {
 
 // The last read of a thread, or a write.
 typedef struct RaceDeed {
-  uint32_t tick, site; // tick 0: none
-  uint32_t thread;
+  uint32_t tick, place; // tick 0: none; a site, as it is told
+  uint16_t thread;
+  bool is_atomic;
 } RaceDeed;
 
 // Bytes that were always accessed together, mostly all that are accessed of the
@@ -209,19 +210,18 @@ void races_join(const PosixThread *child) {
 }
 
 // Once for a run: the first is told, and the run goes on.
-static void tell(uint32_t other, uint32_t site, bool is_write,
-                 bool other_writes) {
+static void tell(const RaceDeed *other, bool is_write, bool other_writes) {
   if (world.flaw.mishap)
     return;
   world.flaw = (RunEnd){.mishap = MISHAP_RACE,
-                        .site = world.site,
+                        .site = world_place(),
                         .thread = world.self->index,
-                        .other_site = site,
-                        .other_thread = other};
+                        .other_site = other->place,
+                        .other_thread = other->thread};
   snprintf(world.flaw.text, sizeof world.flaw.text,
            "nothing orders this %s and thread %u's %s (%s)",
-           is_write ? "write" : "read", other, other_writes ? "write" : "read",
-           world_site_text(site));
+           is_write ? "write" : "read", other->thread,
+           other_writes ? "write" : "read", world_site_text(other->place));
   world.flaw.other_writes = other_writes;
 }
 
@@ -237,8 +237,8 @@ static bool is_atomic(uint32_t site) {
 static void compare(const RaceDeed *other, bool is_write, bool other_writes) {
   if (other->tick && other->thread != world.self->index &&
       !is_before(other->thread, other->tick) &&
-      !(is_atomic(world.site) && is_atomic(other->site)))
-    tell(other->thread, other->site, is_write, other_writes);
+      !(is_atomic(world.site) && other->is_atomic))
+    tell(other, is_write, other_writes);
 }
 
 static void look(const RaceCell *cell, bool is_write) {
@@ -278,7 +278,8 @@ static RaceDeed *place_of_read(RaceCell *cell) {
 static void keep(RaceCell *cell, bool is_write) {
   unsigned self = world.self->index;
   RaceDeed *place = is_write ? &cell->write : place_of_read(cell);
-  *place = (RaceDeed){clocks[self].at[self], world.site, self};
+  *place = (RaceDeed){clocks[self].at[self], world_place(), (uint16_t)self,
+                      is_atomic(world.site)};
 }
 
 static uint32_t new_part(RaceCell part) {

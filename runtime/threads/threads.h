@@ -46,6 +46,7 @@ typedef struct DeedSite {
   DeedKind kind;
   unsigned bytes;     // of an access whose size is fixed
   const char *callee; // CALL; NULL: through a pointer
+  bool is_inner;      // in a header of the system
 } DeedSite;
 
 // A variable of the program, or one that stdio and the like have.
@@ -140,6 +141,7 @@ typedef struct ThreadDeed {
   uint32_t thread, site;
   uint64_t at; // the address
   DeedKind kind;
+  uint32_t place; // a site, too: the one to be told
 } ThreadDeed;
 
 typedef struct ThreadDeeds {

@@ -76,6 +76,7 @@ static void note_deviation(PosixThread *from, PosixThread *to, bool is_forced) {
 static void enter(PosixThread *thread) {
   world.self = thread;
   world.tls = thread->tls;
+  world.caller = thread->caller;
   thread->resumed_at = world.steps;
   world.own_at = stack_at(thread->place);
   world.own_bytes = thread->is_published ? 0 : stack_bytes(thread->place);
@@ -92,6 +93,7 @@ static void switch_to(PosixThread *next, bool is_forced) {
 void world_go_on(PosixThread *next) {
   PosixThread *self = world.self;
   self->steps = world_own_steps();
+  self->caller = world.caller;
   world.trace = (world.trace ^ (world.steps << 16 | next->index)) *
                 UINT64_C(0x9e3779b97f4a7c15);
   enter(next);
@@ -114,7 +116,7 @@ _Noreturn void world_end(void) {
 _Noreturn void world_fail(Mishap mishap, const char *format, ...) {
   va_list arguments;
   world.end.mishap = mishap;
-  world.end.site = world.site;
+  world.end.site = world_place();
   world.end.thread = world.self->index;
   va_start(arguments, format);
   vsnprintf(world.end.text, sizeof world.end.text, format, arguments);
@@ -153,7 +155,7 @@ static const char *wait_name(ThreadWait wait) {
 // "thread 1 waits for a mutex that thread 2 has (a.c:3)"
 static size_t tell_wait(char *text, size_t room, const PosixThread *thread) {
   int owner = posix_owner(thread), bytes;
-  const char *where = world_site_text(thread->wait_site);
+  const char *where = world_site_text(thread->wait_place);
   if (thread->wait == WAIT_JOIN)
     bytes = snprintf(text, room, "thread %u waits for thread %d to end (%s)",
                      thread->index, owner, where);
@@ -177,8 +179,9 @@ static _Noreturn void tell_deadlock(void) {
     if (used)
       used += (size_t)snprintf(text + used, sizeof text - used, "; ");
     used += tell_wait(text + used, sizeof text - used, thread);
-    world.site = thread->wait_site;
+    world.site = thread->wait_place;
   }
+  world.caller = 0;
   world_fail(MISHAP_DEADLOCK, "%s", text);
 }
 
@@ -209,6 +212,7 @@ static void begin_wait(ThreadWait wait, const void *object) {
   self->waits_since = world.steps;
   self->pending = (PosixDeed){(uint64_t)(uintptr_t)object, 1, world.site, true};
   self->wait_site = world.site;
+  self->wait_place = world_place();
 }
 
 void world_wait(ThreadWait wait, const void *object) {
@@ -439,8 +443,11 @@ static __attribute__((noinline)) void tell_deed(const void *at, uint64_t bytes,
     deeds->is_cut = true;
   else
     deeds->at[deeds->count++] =
-        (ThreadDeed){world.self->index, world.site, (uint64_t)(uintptr_t)at,
-                     is_write ? DEED_WRITE : DEED_READ};
+        (ThreadDeed){.thread = world.self->index,
+                     .site = world.site,
+                     .at = (uint64_t)(uintptr_t)at,
+                     .kind = is_write ? DEED_WRITE : DEED_READ,
+                     .place = world_place()};
 }
 
 // Memory of another's stack has more than one user from here on; if that thread
@@ -714,7 +721,7 @@ static void put_back(void) {
     world.record->count = 0;
   world.steps = world.changed = world.trace = 0;
   world.now = FIRST_TIME;
-  world.site = 0;
+  world.site = world.caller = 0;
   world.end.mishap = world.flaw.mishap = MISHAP_NONE;
   world.end.status = 0;
   world.is_over = world.is_judged = world.has_yielded = false;

@@ -111,7 +111,8 @@ typedef struct PosixThread {
   bool has_returned; // from its function; what it had there is no more
   ThreadWait wait;
   const void *wait_for; // its object
-  uint32_t wait_site;
+  uint32_t wait_site, wait_place;
+  uint32_t caller;         // when it last went on
   uint64_t waits_since;    // a step
   uint32_t next_deviation; // policy replay
   PosixDeed pending;
@@ -148,6 +149,7 @@ typedef struct World {
                               // an address of it
   uint64_t heap_used;
   uint32_t site;
+  uint32_t caller; // the program's last call of a header of the system, or 0
   bool observes;
   char *tls;
   PosixThread *self;
@@ -249,6 +251,9 @@ uint64_t world_draw(uint64_t *state);
 uint64_t world_below(uint64_t *state, uint64_t limit);
 bool world_is_program_memory(const void *at, uint64_t bytes);
 const char *world_site_text(uint32_t site);
+// The site where the running thread is, as it is told: of what stands in a
+// header the program's call of that.
+uint32_t world_place(void);
 
 // Called by the code of the program.
 void threads_read(const char *at, uint32_t site);
