@@ -192,8 +192,9 @@ $(BUILD)/runtime/instances/library.c.o: \
 CXX_BITCODE = $(BUILD)/runtime/threads/cxx_
 CXX_COMPILE = $(LLVM)/bin/clang++ -O0 -Xclang -disable-O0-optnone \
               -fno-builtin -fno-exceptions -fno-stack-protector \
-              -U_FORTIFY_SOURCE -gline-tables-only -Wall -Wextra $(WERROR) \
-              -emit-llvm -c $< -o $@
+              -U_FORTIFY_SOURCE -gline-tables-only \
+              -fdebug-prefix-map=$(CURDIR)=/usr/lib/gpuverify \
+              -Wall -Wextra $(WERROR) -emit-llvm -c $< -o $@
 
 $(CXX_BITCODE)%.bc: runtime/threads/cxx_%.cc
 	@mkdir -p $(@D)

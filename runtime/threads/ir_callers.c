@@ -59,14 +59,16 @@ static const char *file_of(const Callers *callers, LLVMValueRef function) {
 
 static bool is_of_header(const Callers *callers, LLVMValueRef function) {
   const char *file = file_of(callers, function);
-  return file && is_system_header(file);
+  return file ? is_system_header(file) : ir_is_of_library(function);
 }
 
+// A call by address may be of one, too.
 static bool calls_header(const Callers *callers, LLVMValueRef instruction) {
   if (!LLVMIsACallInst(instruction))
     return false;
   LLVMValueRef callee = LLVMGetCalledValue(instruction);
-  return LLVMIsAFunction(callee) && is_of_header(callers, callee);
+  return LLVMIsAFunction(callee) ? is_of_header(callers, callee)
+                                 : !LLVMIsAInlineAsm(callee);
 }
 
 static void note_call(Callers *callers, LLVMValueRef call) {

@@ -89,6 +89,17 @@ inside 6 'inside.cpp:47:27: racy'
 tells "thread 0's write (inside.cpp:48:3)"
 inside 7 'inside.cpp:56:11: use-after-free'
 
+# To find a thread's own variables is no step.
+cat >found.c <<'END'
+static _Thread_local int own;
+int main(void) {
+  for (int i = 0; i < 100; i++)
+    own++;
+  return own - 100;
+}
+END
+gives 0 '"steps":1,' threads found.c --schedules=2 --json
+
 # A thread's own variables have the same addresses in each process.
 cat >own.cpp <<'END'
 #include <mutex>
