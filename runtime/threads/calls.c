@@ -11,7 +11,8 @@ static const PosixCall *const lists[] = {
     descriptor_calls, time_calls,        math_calls,      wide_calls,
     cleanup_calls,    attribute_calls,   signal_calls,    cxx_calls,
     jump_calls,       environment_calls, container_calls, futex_calls,
-    local_calls,      rtti_calls,        wide_text_calls, wide_print_calls};
+    local_calls,      rtti_calls,        wide_text_calls, wide_print_calls,
+    search_calls};
 
 const PosixCall *posix_call(const char *name) {
   for (size_t list = 0; list < sizeof lists / sizeof *lists; list++)

@@ -12,6 +12,7 @@
 #undef _GLIBCXX_EXTERN_TEMPLATE
 #define _GLIBCXX_EXTERN_TEMPLATE 0
 
+#include <complex>
 #include <iomanip>
 #include <istream>
 #include <ostream>
@@ -698,6 +699,14 @@ EXTRACT(long double)
 EXTRACT(void *)
 #undef INSERT
 #undef EXTRACT
+
+#define COMPLEX(type)                                                          \
+  template ostream &operator<<(ostream &, const complex<type> &);              \
+  template istream &operator>>(istream &, complex<type> &);
+COMPLEX(float)
+COMPLEX(double)
+COMPLEX(long double)
+#undef COMPLEX
 
 // Manipulators with a number.
 template ostream &operator<<(ostream &, _Setw);

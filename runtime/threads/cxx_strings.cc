@@ -12,3 +12,9 @@ template class std::allocator<char>;
 template std::string std::operator+(const char *, const std::string &);
 template std::string std::operator+(char, const std::string &);
 template bool std::operator==(const char *, const std::string &);
+
+template class std::__cxx11::basic_string<wchar_t>;
+template class std::allocator<wchar_t>;
+template std::wstring std::operator+(const wchar_t *, const std::wstring &);
+template std::wstring std::operator+(wchar_t, const std::wstring &);
+template bool std::operator==(const wchar_t *, const std::wstring &);

@@ -120,9 +120,13 @@ typedef struct Order {
   void *argument;
 } Order;
 
+// What is sorted behind that is of the place of the call.
 static int compared(const Order *order, const void *a, const void *b) {
-  return order->with ? order->with(a, b, order->argument)
-                     : order->compare(a, b);
+  uint32_t site = world.site;
+  int answer =
+      order->with ? order->with(a, b, order->argument) : order->compare(a, b);
+  world.site = site;
+  return answer;
 }
 
 static void swap_bytes(char *a, char *b, size_t size) {

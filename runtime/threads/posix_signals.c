@@ -129,5 +129,7 @@ const PosixCall signal_calls[] = {
     POSIX_CALL(sigprocmask),
     POSIX_CALL(sigaction),
     POSIX_CALL(signal),
+    PURE_CALL(__libc_current_sigrtmin),
+    PURE_CALL(__libc_current_sigrtmax),
     {"__sysv_signal", (void *)(uintptr_t)posix_signal, 0},
     {NULL, NULL, 0}};

@@ -9,6 +9,8 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <libgen.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -187,18 +189,29 @@ static char *posix_strsep(char **kept, const char *set) {
   return at;
 }
 
-// Of errors that it does not know each thread has one text, behind its errno.
-static char *posix_strerror(int error) {
+// Of what it does not know each thread has one text, behind its errno.
+static char *unknown_text(size_t at, const char *format, int number) {
   enum { ROOM = 32 };
-  const char *known = strerrordesc_np(error);
-  if (known)
-    return (char *)(uintptr_t)known;
-  char **text = (char **)(void *)world.tls + 1;
+  char **text = (char **)(void *)(world.tls + at);
   if (!*text)
     *text = block_take(ROOM, GRANULE, BLOCK_MAPPED);
   if (*text)
-    snprintf(*text, ROOM, "Unknown error %d", error);
+    snprintf(*text, ROOM, format, number);
   return *text;
+}
+static char *posix_strerror(int error) {
+  const char *known = strerrordesc_np(error);
+  return known ? (char *)(uintptr_t)known
+               : unknown_text(sizeof(char *), "Unknown error %d", error);
+}
+static char *posix_strsignal(int number) {
+  const char *known = sigdescr_np(number);
+  bool is_real = number >= SIGRTMIN && number <= SIGRTMAX;
+  if (known)
+    return (char *)(uintptr_t)known;
+  return is_real ? unknown_text(SIGNAL_TEXT_AT, "Real-time signal %d",
+                                number - SIGRTMIN)
+                 : unknown_text(SIGNAL_TEXT_AT, "Unknown signal %d", number);
 }
 
 static size_t put_error(int error, char *to, size_t room) {
@@ -225,6 +238,23 @@ static char *posix_strchrnul(const char *text, int value) {
   char *found = strchrnul(text, value);
   reads_to(text, found);
   return found;
+}
+
+// The last part of a path, which may be cut for it; "." of none is the C
+// library's.
+static char *posix___xpg_basename(char *path) {
+  if (path)
+    world_touch(path, strlen(path) + 1, true);
+  return __xpg_basename(path);
+}
+static char *posix_dirname(char *path) {
+  if (path)
+    world_touch(path, strlen(path) + 1, true);
+  return dirname(path);
+}
+static char *posix_basename(const char *path) {
+  char *slash = posix_strrchr(path, '/');
+  return slash ? slash + 1 : (char *)(uintptr_t)path;
 }
 
 // ----------------------------------------------------------------- numbers ---
@@ -341,9 +371,15 @@ const PosixCall text_calls[] = {
     POSIX_LEAVER(strtok_r),
     POSIX_LEAVER(strtok),
     POSIX_CALL(strerror),
+    POSIX_CALL(strsignal),
+    PLAIN_CALL(sigabbrev_np),
+    PLAIN_CALL(sigdescr_np),
     POSIX_CALL(strerror_r),
     POSIX_CALL(__xpg_strerror_r),
     POSIX_CALL(strchrnul),
+    POSIX_CALL(__xpg_basename),
+    POSIX_CALL(dirname),
+    {"basename", (void *)(uintptr_t)posix_basename, 0},
     POSIX_CALL(atoi),
     POSIX_CALL(atol),
     {"atoll", (void *)(uintptr_t)posix_atol, 0},

@@ -43,7 +43,8 @@ static const struct {
                  {"_ZTISt12future_error", 256},
                  {"_ZTVSt12future_error", 256},
                  {"gmtime()", 128},
-                 {"asctime()", 192}};
+                 {"asctime()", 192},
+                 {"hsearch()", 224}};
 
 uint64_t posix_variable(const char *name) {
   for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)

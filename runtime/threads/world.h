@@ -49,7 +49,8 @@ enum {
   FUTEX_NUMBER = SYS_futex,            // of the calls of the system
   ONCE_CALLABLE_AT = 16, // thread-local variables of C++'s library
   ONCE_CALL_AT = 24,
-  TLS_OF_LIBRARY = 32, // errno, and the text of an error
+  SIGNAL_TEXT_AT = 32,
+  TLS_OF_LIBRARY = 48, // errno, and the text of an error
   MOST_TLS = 1 << 17,  // bytes of thread-local variables
   SLOT_WORDS = 18,
   FIRST_SLOT = 24, // below: threads whose priority was lowered
@@ -406,7 +407,7 @@ extern const PosixCall thread_calls[], mutex_calls[], lock_calls[], key_calls[],
     math_calls[], wide_calls[], cleanup_calls[], attribute_calls[],
     signal_calls[], cxx_calls[], jump_calls[], environment_calls[],
     container_calls[], futex_calls[], local_calls[], rtti_calls[],
-    wide_text_calls[], wide_print_calls[];
+    wide_text_calls[], wide_print_calls[], search_calls[];
 #define POSIX_CALL(name) {#name, (void *)(uintptr_t)posix_##name, 0}
 #define POSIX_KEEPER(name) {#name, (void *)(uintptr_t)posix_##name, CAPTURES}
 #define POSIX_LEAVER(name)                                                     \
