@@ -160,6 +160,8 @@ static void tell_flaw_seen(const ThreadsTelling *telling) {
 }
 
 static const char *ends_text(Task *task, const ThreadsAnswer *answer) {
+  if (!answer->end_count)
+    return "none that came to its end";
   return arena_printf(&task->arena, "%s%u different outputs or exit statuses",
                       answer->ends_are_cut ? "more than " : "",
                       answer->end_count);
@@ -194,6 +196,9 @@ static void tell_found(const ThreadsTelling *telling) {
   if (!report->question->replayed && mishap_is_flaw(found->mishap))
     tell_outcome(telling);
   tell_flaw_seen(telling);
+  if (answer->beyond[0])
+    say(telling, arena_printf(arena, "what comes then is not known: %s",
+                              answer->beyond));
   if (!report->question->replayed)
     say(telling,
         arena_printf(arena,

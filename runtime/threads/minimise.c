@@ -30,7 +30,9 @@ RunEnd world_verdict(void) {
              "exit status %d, and %d in the first schedule", world.end.status,
              world.expected_status);
   }
-  return !world.end.mishap && world.flaw.mishap ? world.flaw : world.end;
+  bool is_open = !world.end.mishap || world.end.mishap == MISHAP_LIMIT ||
+                 world.end.mishap == MISHAP_REFUSED;
+  return is_open && world.flaw.mishap ? world.flaw : world.end;
 }
 
 static uint64_t runs, steps; // of all of them

@@ -137,10 +137,12 @@ static void unlock(ThreadsAnswer *answer) {
 }
 
 // The lowest one counts, also of those that cannot be executed.
-static bool refuse_at(ThreadsAnswer *answer, const char *why, uint64_t number) {
+static bool refuse_at(ThreadsAnswer *answer, const char *why, uint64_t number,
+                      bool is_beyond) {
   lock(answer);
   if (!answer->reason[0] || number < answer->refused_at) {
     answer->refused_at = number;
+    answer->is_beyond = is_beyond;
     search_refuse(answer, why);
   }
   unlock(answer);
@@ -167,19 +169,20 @@ static void add_place(RunEnd *end) {
 // False: there is no use in going on.
 bool search_look_at_end(ThreadsSearch *search, unsigned worker,
                         uint64_t number) {
-  RunEnd end = world_verdict();
+  RunEnd verdict = world_verdict(), end = world.end;
   ThreadsAnswer *answer = search->answer;
+  bool is_flaw = mishap_is_flaw(verdict.mishap);
   note_run(search, worker);
+  if (is_flaw)
+    note_flaw(answer, &verdict, number);
   if (end.mishap == MISHAP_REFUSED)
     add_place(&end);
   if (end.mishap == MISHAP_REFUSED || end.mishap == MISHAP_ASTRAY)
-    return refuse_at(answer, end.text, number);
-  if (mishap_is_flaw(end.mishap)) {
-    note_flaw(answer, &end, number);
-    if (number < search->question->lots || !search->question->ends_at_flaw)
-      return true;
-  }
-  if (mishap_is_bug(end.mishap)) {
+    return refuse_at(answer, end.text, number, end.mishap == MISHAP_REFUSED);
+  if (is_flaw &&
+      (number < search->question->lots || !search->question->ends_at_flaw))
+    return true;
+  if (mishap_is_bug(verdict.mishap)) {
     search_note_failure(answer, number);
     return false;
   }
@@ -295,9 +298,10 @@ static void scout(ThreadsSearch *search) {
       break;
   }
   if (answer->cut == search->question->lots)
-    search_refuse(answer,
-                  "none of the first schedules comes to its end: the program "
-                  "is endless, or far too long");
+    refuse_at(answer,
+              "none of the first schedules comes to its end: the program is "
+              "endless, or far too long",
+              search->question->lots, true);
   else if (!answer->reason[0] && atomic_load(&answer->lowest) == UINT64_MAX)
     check_repeats(search);
   search_merge_ends(search);
@@ -378,6 +382,15 @@ static void settle_kept(ThreadsSearch *search) {
   settle(search);
 }
 
+// What was seen before is there, whatever the program wants behind it.
+static void prefer_flaw(ThreadsAnswer *answer) {
+  if (!answer->reason[0] || !answer->is_beyond ||
+      answer->flaw_at > answer->refused_at)
+    return;
+  memcpy(answer->beyond, answer->reason, sizeof answer->beyond);
+  answer->reason[0] = '\0';
+}
+
 static void work_all(ThreadsSearch *search) {
   ThreadsAnswer *answer = search->answer;
   run_first(search);
@@ -397,6 +410,7 @@ static void work_all(ThreadsSearch *search) {
       break;
   }
   search_merge_ends(search);
+  prefer_flaw(answer);
   if (answer->found_at != UINT64_MAX && !answer->reason[0])
     settle_kept(search);
 }
@@ -543,6 +557,7 @@ static void search_all(ThreadsSearch *search, double since) {
   }
   if (atomic_load(&answer->lowest) < answer->refused_at)
     answer->reason[0] = '\0';
+  prefer_flaw(answer);
   count(answer);
   if (!is_dfs && !answer->reason[0] &&
       (has_found(answer) || answer->flaw_at != UINT64_MAX))

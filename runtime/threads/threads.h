@@ -235,7 +235,9 @@ typedef struct ProgramOutput {
 typedef struct ThreadsAnswer {
   bool is_done;        // the search came to its end
   uint64_t refused_at; // the schedule that `reason` is about, or 0
-  bool is_exhausted;   // dfs: there are no others
+  bool is_beyond;      // ... which wanted what is not there, or too many steps
+  char beyond[MISHAP_TEXT]; // that reason, where a flaw was seen before it
+  bool is_exhausted;        // dfs: there are no others
   bool is_interrupted;
   char reason[MISHAP_TEXT];     // not done: why
   uint64_t schedules, distinct; // run; with other orders of deeds

@@ -151,24 +151,43 @@ int main(void) {
 END
 gives 0 '"status":0,' threads says.c --schedules=2 --json
 
-# A sorted array is written at the call, and not where elements are compared.
+# A sorted array is written at the call, and not where elements are compared,
+# and a tree where it is changed.
 cat >sorts.c <<'END'
 #include <pthread.h>
+#include <search.h>
 #include <stdlib.h>
 static int numbers[] = {3, 2, 1, 0}, lowest;
+static void *root;
 static int compare(const void *a, const void *b) {
   return *(const int *)a - *(const int *)b;
 }
-static void *sort(void *unused) {
-  qsort(numbers, 4, sizeof *numbers, compare);
+static void *look(void *unused) {
+#if WRONG == 1
+  lowest = numbers[0];
+#else
+  lowest = tfind(&numbers[1], &root, compare) != NULL;
+#endif
   return unused;
 }
 int main(void) {
   pthread_t thread;
-  pthread_create(&thread, NULL, sort, NULL);
-  lowest = numbers[0];
+  tsearch(&numbers[0], &root, compare);
+  tsearch(&numbers[1], &root, compare);
+  pthread_create(&thread, NULL, look, NULL);
+#if WRONG == 1
+  qsort(numbers, 4, sizeof *numbers, compare);
+#else
+  tdelete(&numbers[0], &root, compare);
+#endif
   pthread_join(thread, NULL);
   return 0;
 }
 END
-gives 1 'sorts.c:8:3: racy' threads sorts.c --output=s --schedules=1 --lots=1
+sorts() {
+  gives 1 "verdict: racy" threads sorts.c "-DWRONG=$1" --output=s \
+    --schedules=1 --lots=1
+  tells "this read and thread 0's write (sorts.c:$2)"
+}
+sorts 1 23:3
+sorts 2 25:3
