@@ -42,6 +42,7 @@ PosixFile *file_reading(const void *stream);
 // How many bytes there were.
 uint64_t file_get(PosixFile *file, void *to, uint64_t bytes);
 void file_put(PosixFile *file, const void *from, uint64_t bytes);
+void file_resize(const PosixFile *file, uint64_t bytes); // one that is written
 bool file_seek(PosixFile *file, int64_t offset, int from);
 
 #endif

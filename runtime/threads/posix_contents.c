@@ -337,6 +337,15 @@ void file_put(PosixFile *file, const void *from, uint64_t bytes) {
     contents->bytes = file->at;
 }
 
+void file_resize(const PosixFile *file, uint64_t bytes) {
+  FileContents *contents = file->contents;
+  grow(contents, bytes);
+  if (bytes > contents->bytes)
+    memset(contents->data + contents->bytes, 0, bytes - contents->bytes);
+  contents->bytes = bytes;
+  world.hidden++;
+}
+
 bool file_seek(PosixFile *file, int64_t offset, int from) {
   if (from != SEEK_SET && from != SEEK_CUR && from != SEEK_END)
     return false;

@@ -141,6 +141,16 @@ static int64_t posix_lseek(int number, int64_t offset, int from) {
   return file_seek(file, offset, from) ? (int64_t)file->at : fails(EINVAL);
 }
 
+static int posix_ftruncate(int number, int64_t bytes) {
+  const PosixFile *file = open_file(number);
+  if (!file)
+    return fails(EBADF);
+  if (bytes < 0 || !file->writes)
+    return fails(EINVAL);
+  file_resize(file, (uint64_t)bytes);
+  return 0;
+}
+
 static void fill(struct stat *facts, uint64_t bytes) {
   world_touch(facts, sizeof *facts, true);
   *facts = (struct stat){.st_mode = S_IFREG | 0644,
@@ -242,6 +252,8 @@ const PosixCall descriptor_calls[] = {
     POSIX_CALL(pread),
     POSIX_CALL(pwrite),
     POSIX_CALL(lseek),
+    POSIX_CALL(ftruncate),
+    {"ftruncate64", (void *)(uintptr_t)posix_ftruncate, 0},
     POSIX_CALL(fstat),
     POSIX_CALL(stat),
     POSIX_CALL(mmap),

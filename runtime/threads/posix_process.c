@@ -54,11 +54,15 @@ _Noreturn void posix_exit(int status) {
 
 static _Noreturn void posix_exit_by_thread(int status) {
   world_step(NULL, 0, true);
+  world.end.site = world_place();
+  world.end.thread = world.self->index;
   posix_exit(status);
 }
 
 static _Noreturn void posix__exit(int status) {
   world_step(NULL, 0, true);
+  world.end.site = world_place();
+  world.end.thread = world.self->index;
   world.end.status = status & 255;
   world_end();
 }

@@ -722,8 +722,7 @@ static void put_back(void) {
   world.steps = world.changed = world.trace = 0;
   world.now = FIRST_TIME;
   world.site = world.caller = 0;
-  world.end.mishap = world.flaw.mishap = MISHAP_NONE;
-  world.end.status = 0;
+  world.end = world.flaw = (RunEnd){.mishap = MISHAP_NONE};
   world.is_over = world.is_judged = world.has_yielded = false;
   world.misses_races = false;
   world.hidden = 0;

@@ -83,6 +83,9 @@ int main(void) {
   assert(pwrite(file, "abcdef", 6, 0) == 6 && pread(file, text, 2, 3) == 2);
   assert(!memcmp(text, "de", 2) && lseek(file, 0, SEEK_CUR) == 0);
   assert(pread(file, text, 2, 9) == 0 && pread(file, text, 2, -1) == -1);
+  assert(!ftruncate(file, 2) && lseek(file, 0, SEEK_END) == 2);
+  assert(!ftruncate(file, 4) && pread(file, text, 8, 1) == 3);
+  assert(!memcmp(text, "b\0", 3) && ftruncate(file, -1) && ftruncate(99, 1));
   close(file);
   return unlink("kept");
 }
