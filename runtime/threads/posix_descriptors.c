@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 enum { PAGE_BYTES = 4096 };
@@ -134,6 +135,31 @@ static int64_t posix_pwrite(int number, const void *from, size_t bytes,
   return (int64_t)bytes;
 }
 
+// One part after the other, in one step.
+static int64_t each_part(int number, const struct iovec *parts, int count,
+                         int64_t (*act)(int, void *, size_t)) {
+  int64_t done = 0;
+  if (count < 0)
+    return fails(EINVAL);
+  world_touch(parts, (size_t)count * sizeof *parts, false);
+  for (int i = 0; i < count; i++) {
+    int64_t bytes = act(number, parts[i].iov_base, parts[i].iov_len);
+    if (bytes < 0)
+      return bytes;
+    done += bytes;
+  }
+  return done;
+}
+static int64_t write_part(int number, void *from, size_t bytes) {
+  return posix_write(number, from, bytes);
+}
+static int64_t posix_writev(int number, const struct iovec *parts, int count) {
+  return each_part(number, parts, count, write_part);
+}
+static int64_t posix_readv(int number, const struct iovec *parts, int count) {
+  return each_part(number, parts, count, posix_read);
+}
+
 static int64_t posix_lseek(int number, int64_t offset, int from) {
   PosixFile *file = open_file(number);
   if (!file)
@@ -251,6 +277,8 @@ const PosixCall descriptor_calls[] = {
     POSIX_CALL(write),
     POSIX_CALL(pread),
     POSIX_CALL(pwrite),
+    POSIX_CALL(readv),
+    POSIX_CALL(writev),
     POSIX_CALL(lseek),
     POSIX_CALL(ftruncate),
     {"ftruncate64", (void *)(uintptr_t)posix_ftruncate, 0},

@@ -68,6 +68,7 @@ cat >calls.c <<'END'
 #include <strings.h>
 #include <sys/resource.h>
 #include <sys/times.h>
+#include <sys/uio.h>
 #include <unistd.h>
 int main(void) {
   char text[8], *end;
@@ -86,6 +87,10 @@ int main(void) {
   assert(!ftruncate(file, 2) && lseek(file, 0, SEEK_END) == 2);
   assert(!ftruncate(file, 4) && pread(file, text, 8, 1) == 3);
   assert(!memcmp(text, "b\0", 3) && ftruncate(file, -1) && ftruncate(99, 1));
+  struct iovec parts[] = {{text, 1}, {text + 4, 2}};
+  memcpy(text, "x...yz", 6);
+  assert(writev(file, parts, 2) == 3 && lseek(file, 1, SEEK_SET) == 1);
+  assert(readv(file, parts, 2) == 3 && text[0] == 'b' && text[4] == 'x');
   close(file);
   return unlink("kept");
 }
