@@ -51,8 +51,8 @@ static int turn, last;
 static void *work(void *number) {
   pthread_mutex_lock(&mutex);
   last = *(int *)number;
-  if (turn++ == 1 && last == 1 && WRONG == 1)
-    exit(3);
+  if (turn++ == 1 && last == WRONG)
+    exit(last + 2);
   pthread_mutex_unlock(&mutex);
   return NULL;
 }
@@ -69,7 +69,7 @@ END
 for wrong in 1 2; do
   case $wrong in
   1) place='ends.c:9:5: failed, by thread 1: exit status 3, and 0 in' ;;
-  2) place='ends.c: failed, by thread 0: exit status 1, and 2 in' ;;
+  2) place='ends.c: failed, by thread 0: exit status 1, and 4 in' ;;
   esac
   gives 1 "$place" threads ends.c -DWRONG=$wrong --output=s --schedules=64
   gives 1 "$place" threads ends.c -DWRONG=$wrong --replay=s
