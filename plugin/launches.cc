@@ -323,13 +323,23 @@ static void note_given(const Launch &launch, HostOp size, unsigned axis,
     *given |= host_mentions(launch.facts.at[i].holds, size, axis);
 }
 
+// A header of the system's has a kernel that its own code launches, which is
+// not looked at: that is as if nobody did.
+static bool is_librarys(const clang::ASTContext &context, const Site &site) {
+  const clang::SourceManager &sources = context.getSourceManager();
+  return !site.call && sources.isInSystemHeader(site.place->getBeginLoc()) &&
+         sources.isInSystemHeader(site.kernel->getLocation());
+}
+
 static Launch launch_of(Knowledge &knowledge, const Site &site) {
   clang::ASTContext &context = knowledge.context;
   Certain &certain = knowledge.certain;
   const Survey &survey = knowledge.survey;
   Task *task = knowledge.task;
   Launch launch = {};
-  launch.is_seen = true;
+  bool is_hidden = is_librarys(context, site),
+       is_others = !site.call && !is_hidden;
+  launch.is_seen = !is_hidden;
   launch.is_joined = site.is_joined;
   launch.where = location(context, task, site.place->getBeginLoc());
   if (site.grid)
@@ -351,7 +361,7 @@ static Launch launch_of(Knowledge &knowledge, const Site &site) {
   for (unsigned axis = 0; axis < 3; axis++) {
     note_given(launch, HOST_GRID, axis, &launch.gives_grid[axis]);
     note_given(launch, HOST_BLOCK, axis, &launch.gives_block[axis]);
-    if (!site.call) // whoever has its address gives what he likes
+    if (is_others) // whoever has its address gives what he likes
       launch.gives_grid[axis] = launch.gives_block[axis] = true;
   }
   return launch;

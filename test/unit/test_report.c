@@ -40,7 +40,7 @@ static void begin(void) {
                       .second = &reading,
                       .barrier = &waiting,
                       .same_block = true};
-  argument = (Value){"n", 64, UINT64_MAX};
+  argument = (Value){"n", 64, UINT64_MAX, false};
   problem = (Problem){.kind = VERDICT_RACY,
                       .obligation = &race,
                       .sentence = "possible read-write race on 'tile'",
