@@ -13,7 +13,7 @@
 //   y % n, y / n                 below n, below m, where y is below m * n
 //
 // A size is an argument, a size of the launch, or a product of these; what x
-// is multiplied by may also be a number.
+// is multiplied by, or what the guard says of it, may also be a number.
 //
 // The rows that are there are those of threads that make the access: of a
 // launch of which only some threads may come, the rows up to the thread's own.
@@ -101,7 +101,7 @@ static void add_said(const SizeFinder *finder, Expr *x, Expr *condition,
     add_said(finder, x, condition->args[i], bounds);
   bool is_signed = condition->op == EXPR_SLT;
   if ((is_signed || condition->op == EXPR_ULT) && condition->args[0] == x &&
-      is_size(finder->kernel, condition->args[1]))
+      is_length(finder->kernel, condition->args[1]))
     add_bound(finder, bounds, condition->args[1],
               is_signed ? premise_is_natural(task, x) : expr_bool(task, true));
 }
@@ -312,7 +312,7 @@ static bool is_cut(const SizeFinder *finder, const Origin *x, ExprMap *parts,
   if (condition->op == EXPR_AND)
     return false;
   Expr *part = is_bound ? expr_map_get(parts, condition->args[0]) : NULL;
-  if (part && is_size(finder->kernel, condition->args[1])) {
+  if (part && is_length(finder->kernel, condition->args[1])) {
     expr_map_put(task, parts, part, condition);
     return part != condition->args[0];
   }
