@@ -335,8 +335,9 @@ bool Negatives::is_one_below(const clang::ValueDecl *decl, int64_t bound) {
   for (const clang::ValueDecl *other : others.lookup(decl))
     if (is_one_below(other, bound))
       return true;
+  bool is_unseen = !loose.empty() && is_called_unseen(decl);
   for (const clang::Expr *one : loose)
-    if (is_called_unseen(decl) && is_below(one, bound))
+    if (is_unseen && is_below(one, bound))
       return true;
   return false;
 }
