@@ -8,9 +8,7 @@
 // is by the closure's bytes: from its address, as a member, a base or an
 // element of what has one, as another type.
 
-#include "plugin/host.h"
-
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "plugin/host_visitor.h"
 
 namespace host {
 
@@ -37,16 +35,27 @@ call_operators(const clang::CXXRecordDecl *closure) {
   return {pattern->spec_begin(), pattern->spec_end()};
 }
 
+bool UsersCodeVisitor::TraverseLambdaExpr(clang::LambdaExpr *lambda) {
+  lambdas.insert(lambda->getLambdaClass());
+  return clang::DynamicRecursiveASTVisitor::TraverseLambdaExpr(lambda);
+}
+
+void UsersCodeVisitor::traverse_users_code(clang::ASTContext &context) {
+  const clang::SourceManager &sources = context.getSourceManager();
+  for (clang::Decl *decl : context.getTranslationUnitDecl()->decls())
+    if (!sources.isInSystemHeader(decl->getLocation()))
+      TraverseDecl(decl);
+  for (const clang::CXXRecordDecl *closure : users_closures(context))
+    if (!lambdas.count(closure))
+      for (clang::FunctionDecl *called : call_operators(closure))
+        TraverseDecl(called);
+}
+
 namespace {
 
-class Opener : public clang::DynamicRecursiveASTVisitor {
+class Opener : public UsersCodeVisitor {
 public:
   bool has_opened = false;
-
-  Opener() {
-    ShouldVisitTemplateInstantiations = true;
-    ShouldVisitImplicitCode = true;
-  }
 
   bool VisitExpr(clang::Expr *expr) override {
     const clang::Type *type = expr->getType().getTypePtrOrNull();
@@ -77,7 +86,8 @@ public:
 
   bool VisitCallExpr(clang::CallExpr *call) override {
     const clang::FunctionDecl *callee = call->getDirectCallee();
-    has_opened |= callee && callee->getNameAsString() == "bit_cast" &&
+    has_opened |= callee && callee->getIdentifier() &&
+                  callee->getName() == "bit_cast" &&
                   is_closure(call->getType());
     return true;
   }
@@ -122,14 +132,8 @@ private:
 } // namespace
 
 bool opens_closures(clang::ASTContext &context) {
-  const clang::SourceManager &sources = context.getSourceManager();
   Opener opener;
-  for (clang::Decl *decl : context.getTranslationUnitDecl()->decls())
-    if (!sources.isInSystemHeader(decl->getLocation()))
-      opener.TraverseDecl(decl);
-  for (const clang::CXXRecordDecl *closure : users_closures(context))
-    for (clang::FunctionDecl *called : call_operators(closure))
-      opener.TraverseDecl(called);
+  opener.traverse_users_code(context);
   return opener.has_opened;
 }
 

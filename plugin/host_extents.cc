@@ -6,9 +6,7 @@
 // one, or to what holds one, can set it: as bytes, as another type, in code
 // that the file does not have.
 
-#include "plugin/host.h"
-
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "plugin/host_visitor.h"
 
 namespace host {
 
@@ -99,34 +97,18 @@ private:
   }
 };
 
-class Givers : public clang::DynamicRecursiveASTVisitor {
+class Givers : public UsersCodeVisitor {
 public:
   explicit Givers(clang::ASTContext &context_)
-      : context(context_), holders(context_) {
-    ShouldVisitTemplateInstantiations = true;
-    ShouldVisitImplicitCode = true;
-  }
+      : context(context_), holders(context_) {}
 
   bool TraverseDecl(clang::Decl *decl) override {
     const clang::FunctionDecl *around = function;
     if (auto *inner = llvm::dyn_cast_or_null<clang::FunctionDecl>(decl))
       function = inner;
-    bool goes_on = clang::DynamicRecursiveASTVisitor::TraverseDecl(decl);
+    bool goes_on = UsersCodeVisitor::TraverseDecl(decl);
     function = around;
     return goes_on;
-  }
-
-  bool TraverseLambdaExpr(clang::LambdaExpr *lambda) override {
-    lambdas.insert(lambda->getLambdaClass());
-    return clang::DynamicRecursiveASTVisitor::TraverseLambdaExpr(lambda);
-  }
-
-  // One whose lambda is in a type, where no visitor of the tree comes.
-  void traverse_closure(const clang::CXXRecordDecl *closure) {
-    if (lambdas.count(closure))
-      return;
-    for (clang::FunctionDecl *called : call_operators(closure))
-      TraverseDecl(called);
   }
 
   bool VisitCXXConstructExpr(clang::CXXConstructExpr *made) override {
@@ -286,7 +268,6 @@ private:
   Holders holders;
   Axes given = {};
   const clang::FunctionDecl *function = nullptr;
-  llvm::DenseSet<const clang::CXXRecordDecl *> lambdas; // that were visited
   // Instances of a template share what does not depend on it.
   llvm::DenseMap<const clang::Expr *, unsigned> visits, uses;
 
@@ -390,13 +371,8 @@ private:
 } // namespace
 
 Axes given_anywhere(clang::ASTContext &context) {
-  const clang::SourceManager &sources = context.getSourceManager();
   Givers givers(context);
-  for (clang::Decl *decl : context.getTranslationUnitDecl()->decls())
-    if (!sources.isInSystemHeader(decl->getLocation()))
-      givers.TraverseDecl(decl);
-  for (const clang::CXXRecordDecl *closure : users_closures(context))
-    givers.traverse_closure(closure);
+  givers.traverse_users_code(context);
   return givers.conclude();
 }
 

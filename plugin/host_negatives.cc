@@ -10,21 +10,16 @@
 // with the addresses that they get, so this is no proof that an argument is not
 // negative (SOUND(arguments-not-negative)).
 
-#include "plugin/host.h"
-
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "plugin/host_visitor.h"
 
 namespace host {
 
 namespace {
 
-class Collector : public clang::DynamicRecursiveASTVisitor {
+class Collector : public UsersCodeVisitor {
 public:
   Collector(Negatives &found_, const clang::ASTContext &context_)
-      : found(found_), context(context_) {
-    ShouldVisitTemplateInstantiations = true;
-    ShouldVisitImplicitCode = true;
-  }
+      : found(found_), context(context_) {}
 
   bool VisitVarDecl(clang::VarDecl *variable) override {
     if (!llvm::isa<clang::ParmVarDecl>(variable))
@@ -167,8 +162,9 @@ private:
       add_bounds(expr->getLHS());
       add_bounds(expr->getRHS());
     } else if (expr->isComparisonOp()) {
-      bool is_strict = expr->getOpcode() != clang::BO_GE &&
-                       expr->getOpcode() != clang::BO_LE;
+      clang::BinaryOperatorKind op = expr->getOpcode();
+      bool is_strict =
+          op == clang::BO_GT || op == clang::BO_LT || op == clang::BO_NE;
       add_bound(expr->getLHS(), expr->getRHS(), is_strict);
       add_bound(expr->getRHS(), expr->getLHS(), is_strict);
     }
@@ -236,14 +232,7 @@ const clang::ValueDecl *Negatives::named(const clang::Expr *place) {
 
 Negatives::Negatives(clang::ASTContext &context_, const Survey &survey_)
     : context(context_), survey(survey_) {
-  const clang::SourceManager &sources = context.getSourceManager();
-  Collector collector(*this, context);
-  for (clang::Decl *decl : context.getTranslationUnitDecl()->decls())
-    if (!sources.isInSystemHeader(decl->getLocation()))
-      collector.TraverseDecl(decl);
-  for (const clang::CXXRecordDecl *closure : users_closures(context))
-    for (clang::FunctionDecl *called : call_operators(closure))
-      collector.TraverseDecl(called);
+  Collector(*this, context).traverse_users_code(context);
 }
 
 bool Negatives::is_shown(const clang::Expr *expr,

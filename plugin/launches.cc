@@ -337,8 +337,8 @@ static Launch launch_of(Knowledge &knowledge, const Site &site) {
   const Survey &survey = knowledge.survey;
   Task *task = knowledge.task;
   Launch launch = {};
-  bool is_hidden = is_librarys(context, site),
-       is_others = !site.call && !is_hidden;
+  bool is_hidden = is_librarys(context, site);
+  bool is_others = !site.call && !is_hidden;
   launch.is_seen = !is_hidden;
   launch.is_joined = site.is_joined;
   launch.where = location(context, task, site.place->getBeginLoc());

@@ -478,10 +478,7 @@ static void find_sign(Builder *builder, unsigned index, Symbol *symbol) {
   if (fields.count != 1 || field->kind != FIELD_INTEGER || field->is_enum ||
       symbol->width < LEAST_BITS || 8 * field->bytes != symbol->width)
     return;
-  const Launch *launch = &builder->kernel->launch;
   symbol->is_signed = field->is_signed;
-  symbol->is_shown_negative = index < launch->arguments.count &&
-                              launch->arguments.at[index].is_shown_negative;
   symbol->is_unsigned = field->is_unsigned;
 }
 
@@ -491,11 +488,13 @@ static Expr *parameter_value(Builder *builder, unsigned index, unsigned width,
   Symbol *symbol = builder_symbol(builder, SYMBOL_PARAMETER, width, name);
   find_sign(builder, index, symbol);
   push(&builder->task->arena, &kernel->parameters, symbol);
-  if (index < kernel->launch.arguments.count && width <= 64 &&
-      kernel->launch.arguments.at[index].known)
-    return expr_const(builder->task, width,
-                      kernel->launch.arguments.at[index].value);
-  return symbol->expr;
+  if (index >= kernel->launch.arguments.count)
+    return symbol->expr;
+  const Argument *argument = &kernel->launch.arguments.at[index];
+  symbol->is_shown_negative = argument->is_shown_negative;
+  return argument->known && width <= 64
+             ? expr_const(builder->task, width, argument->value)
+             : symbol->expr;
 }
 
 // Of an argument that is a vector or a struct: a pointer in it is lost.

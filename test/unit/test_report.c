@@ -124,6 +124,16 @@ START_TEST(a_race_names_both_threads_and_the_last_barrier) {
 }
 END_TEST
 
+START_TEST(a_number_has_the_sign_that_it_is_declared_with) {
+  argument.is_signed = true;
+  ck_assert_ptr_nonnull(strstr(as_text(), "gridDim = (2,1,1), n = -1\n"));
+  argument.value = 7;
+  ck_assert_ptr_nonnull(strstr(as_text(), "gridDim = (2,1,1), n = 7\n"));
+  argument = (Value){"n", 32, UINT64_C(0x80000000), true};
+  ck_assert_ptr_nonnull(strstr(as_text(), ", n = -2147483648\n"));
+}
+END_TEST
+
 START_TEST(opencl_has_work_items_and_groups) {
   kernel.is_opencl = true;
   race.same_block = false;
@@ -314,6 +324,7 @@ int main(void) {
   tcase_add_test(tc, a_format_has_a_name);
   tcase_add_test(tc, each_kind_of_finding_is_a_bug_with_a_sentence);
   tcase_add_test(tc, a_race_names_both_threads_and_the_last_barrier);
+  tcase_add_test(tc, a_number_has_the_sign_that_it_is_declared_with);
   tcase_add_test(tc, opencl_has_work_items_and_groups);
   tcase_add_test(tc, bytes_that_are_no_element_are_bytes);
   tcase_add_test(tc, a_caveat_and_the_start_of_the_kernel_are_told);
