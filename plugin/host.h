@@ -135,7 +135,8 @@ bool opens_closures(clang::ASTContext &context);
 
 // ------------------------------------------------------ host_extents.cc ---
 
-// Of which axes any code of the user's may give a size that is not 1.
+// Of which axes any code of the user's may give a size that is not 1, where
+// nothing has another name (Survey::has_other_names).
 using Axes = std::array<bool, 3>;
 Axes given_anywhere(clang::ASTContext &context);
 

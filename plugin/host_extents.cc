@@ -102,15 +102,6 @@ public:
   explicit Givers(clang::ASTContext &context_)
       : context(context_), holders(context_) {}
 
-  bool TraverseDecl(clang::Decl *decl) override {
-    const clang::FunctionDecl *around = function;
-    if (auto *inner = llvm::dyn_cast_or_null<clang::FunctionDecl>(decl))
-      function = inner;
-    bool goes_on = UsersCodeVisitor::TraverseDecl(decl);
-    function = around;
-    return goes_on;
-  }
-
   bool VisitCXXConstructExpr(clang::CXXConstructExpr *made) override {
     const clang::CXXConstructorDecl *maker = made->getConstructor();
     if (!is_dim3(made->getType()))
@@ -233,23 +224,13 @@ public:
            !holders.holds(caught->getCaughtType()) || give_all();
   }
 
-  // The host's may set whatever it likes.
-  bool VisitAsmStmt(clang::AsmStmt *) override {
-    bool is_devices =
-        function &&
-        (is_kernel(function) || (function->hasAttr<clang::CUDADeviceAttr>() &&
-                                 !function->hasAttr<clang::CUDAHostAttr>()));
-    return is_devices || give_all();
-  }
-
   bool VisitDeclRefExpr(clang::DeclRefExpr *mention) override {
     const clang::ValueDecl *decl = mention->getDecl();
     auto *variable = llvm::dyn_cast<clang::VarDecl>(decl);
     auto *field = llvm::dyn_cast<clang::FieldDecl>(decl); // &dim3::y
-    bool is_others =
-        variable && variable->hasGlobalStorage() &&
-        holders.holds(variable->getType()) &&
-        (!variable->getDefinition() || variable->hasAttr<clang::AliasAttr>());
+    bool is_others = variable && variable->hasGlobalStorage() &&
+                     holders.holds(variable->getType()) &&
+                     !variable->getDefinition();
     bool is_members =
         field && is_dim3(context.getCanonicalTagType(field->getParent()));
     return !(is_others || is_members) || give_all();
@@ -267,7 +248,6 @@ private:
   const clang::ASTContext &context;
   Holders holders;
   Axes given = {};
-  const clang::FunctionDecl *function = nullptr;
   // Instances of a template share what does not depend on it.
   llvm::DenseMap<const clang::Expr *, unsigned> visits, uses;
 
