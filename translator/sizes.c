@@ -39,6 +39,7 @@ typedef struct SizeFinder {
   Expr *guard;   // of whoever has the place
   Expr *whole;   // the part that is looked at is in the place as a whole
   ExprMap *seen; // parts of it
+  bool is_end;   // what numbers are below is looked for, not how many come
 } SizeFinder;
 
 // ------------------------------------------------------------------ sizes ---
@@ -154,12 +155,14 @@ static void add_rows(const SizeFinder *finder, const Expr *product,
 // z is below what y is multiplied by.
 static void add_sum(const SizeFinder *finder, const Expr *sum, unsigned depth,
                     SizeBounds *bounds) {
+  SizeFinder ends = *finder;
+  ends.is_end = true;
   for (unsigned k = 0; k < 2; k++) {
     SizeBounds columns = {0};
     const Expr *product = sum->args[k];
     if (product->op != EXPR_MUL)
       continue;
-    add_bounds(finder, sum->args[1 - k], depth, &columns);
+    add_bounds(&ends, sum->args[1 - k], depth, &columns);
     for (size_t i = 0; i < columns.count; i++)
       if (columns.at[i].size == product->args[0] ||
           columns.at[i].size == product->args[1])
@@ -215,10 +218,40 @@ static void add_divided(const SizeFinder *finder, const Expr *x, unsigned depth,
   }
 }
 
+// What a launch of which the sizes are known says of x; else NULL.
+static SizeBound *launched(const SizeFinder *finder, Expr *x, unsigned depth) {
+  SizeFinder launch = *finder;
+  SizeBounds bounds = {0};
+  launch.guard = expr_bool(finder->task, true);
+  add_bounds(&launch, x, depth, &bounds);
+  for (size_t i = 0; i < bounds.count; i++)
+    if (expr_is_const(bounds.at[i].size))
+      return &bounds.at[i];
+  return NULL;
+}
+
+// Of what the guard speaks of there is what the launch has threads for.
+static void cut_said(const SizeFinder *finder, Expr *x, unsigned depth,
+                     SizeBounds *said) {
+  Task *task = finder->task;
+  const SizeBound *all = launched(finder, x, depth);
+  for (size_t i = 0, count = said->count; all && i < count; i++) {
+    SizeBound *bound = &said->at[i];
+    Expr *is_less = expr_binary(task, EXPR_ULT, all->size, bound->size);
+    bound->natural = expr_and(task, bound->natural, expr_not(task, is_less));
+    add_bound(finder, said, all->size, expr_and(task, all->natural, is_less));
+  }
+}
+
 static void add_bounds(const SizeFinder *finder, Expr *x, unsigned depth,
                        SizeBounds *bounds) {
-  add_said(finder, x, finder->guard, bounds);
-  if (bounds->count || depth == 0)
+  SizeBounds said = {0};
+  add_said(finder, x, finder->guard, &said);
+  if (said.count && depth && !finder->is_end)
+    cut_said(finder, x, depth - 1, &said);
+  for (size_t i = 0; i < said.count; i++)
+    add_bound(finder, bounds, said.at[i].size, said.at[i].natural);
+  if (said.count || depth == 0)
     return;
   add_number(finder, x, bounds);
   if (x->op == EXPR_ZEXT || x->op == EXPR_SEXT)
@@ -388,15 +421,27 @@ static bool comes_in_part(const SizeFinder *finder, Expr *x) {
 }
 
 // Of the rows there are those up to this one.
-static void cut_rows(const SizeFinder *finder, Expr *x, SizeBounds *bounds) {
+static void cut_rows(const SizeFinder *finder, Expr *x, SizeBound *bound) {
   Task *task = finder->task;
   Expr *rows = expr_add(task, x, expr_const(task, x->width, 1));
   Expr *last = expr_eq(task, rows, expr_const(task, x->width, 0));
-  for (size_t i = 0; i < bounds->count; i++) {
-    SizeBound *bound = &bounds->at[i];
-    bound->natural = expr_and(task, bound->natural, expr_not(task, last));
-    bound->size = rows;
-  }
+  bound->natural = expr_and(task, bound->natural, expr_not(task, last));
+  bound->size = rows;
+}
+
+static Expr *known_factor(Expr *a) {
+  while (a->op == EXPR_ZEXT || a->op == EXPR_SEXT)
+    a = a->args[0];
+  if (a->op != EXPR_MUL)
+    return expr_is_const(a) ? a : NULL;
+  Expr *factor = known_factor(a->args[0]);
+  return factor ? factor : known_factor(a->args[1]);
+}
+
+// Of a number that is none of the sizes nobody says that there are so many.
+static bool is_number(const Kernel *kernel, Expr *a) {
+  const Expr *factor = known_factor(a);
+  return factor && !is_known_size(kernel, factor);
 }
 
 static void add_product(const SizeFinder *finder, const SizeBound *bound,
@@ -422,10 +467,13 @@ static void add_products(const SizeFinder *finder, const SizeProduct *product) {
     if (!is_length(finder->kernel, size) || is_size(finder->kernel, x))
       continue;
     add_bounds(finder, x, MOST_DEPTH, &bounds);
-    if (comes_in_part(finder, x))
-      cut_rows(finder, x, &bounds);
-    for (size_t i = 0; i < bounds.count; i++)
-      add_product(finder, &bounds.at[i], size);
+    bool is_part = comes_in_part(finder, x) || is_number(finder->kernel, size);
+    for (size_t i = 0; i < bounds.count; i++) {
+      SizeBound *bound = &bounds.at[i];
+      if (is_part || is_number(finder->kernel, bound->size))
+        cut_rows(finder, x, bound);
+      add_product(finder, bound, size);
+    }
   }
 }
 
@@ -574,7 +622,8 @@ void kernel_find_sizes(Task *task, Kernel *kernel) {
                                stmt,
                                expr_and(task, stmt->guard, is_made),
                                expr_bool(task, true),
-                               expr_map_new(task)};
+                               expr_map_new(task),
+                               false};
     find_products(&finder, stmt->access.offset);
   }
 }

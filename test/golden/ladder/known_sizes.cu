@@ -7,14 +7,14 @@
 
 typedef unsigned long long Long;
 
-__global__ void known(Long *out, const int *table, int flag) {
+__global__ void known(Long *out, const int *table) {
   unsigned t = threadIdx.x;
-  if (!flag || t >= gridDim.x)
-    return;
-  Long value = table[t * gridDim.y] + blockIdx.x;
+  for (unsigned row = 0; row < gridDim.x; row++) {
+    Long value = table[row * gridDim.y] + blockIdx.x;
 #if BUG == 1
-  out[t] = value; // expect 1: race on 'out'
+    out[t] = value; // expect 1: race on 'out'
 #else
-  out[(blockIdx.y * Long(gridDim.x) + blockIdx.x) * blockDim.x + t] = value;
+    out[(blockIdx.y * Long(gridDim.x) + blockIdx.x) * blockDim.x + t] = value;
 #endif
+  }
 }

@@ -1,7 +1,7 @@
 // A product of sizes that fits says of its parts that they fit, if no other
 // factor is 0 and it is the product of all of them.
 //
-// args:     --assume=sizes-fit --blockDim=64 --gridDim=1 --timeout=2
+// args:     --assume=sizes-fit --blockDim=64 --timeout=2
 // verdict:  verified
 // bug 1:    unknown  a factor may be 0
 // bug 2:    unknown  a product of some of the factors may have wrapped
@@ -20,7 +20,7 @@ __device__ Number place(Number t, Number a, Number b) {
 
 __global__ void parts(Number *out, const Number *table, Number rows,
                       Number height, Number width, Number depth) {
-  Number t = threadIdx.x;
+  Number t = blockIdx.x * blockDim.x + threadIdx.x;
   if (height == 0 || depth == 0 || rows * height == 0 || rows * depth == 0)
     return;
 #if BUG != 2

@@ -1,7 +1,7 @@
 // What the product of sizes is said of: rows that a quotient or a remainder
 // counts.
 //
-// args:     --assume=sizes-fit,no-division-by-zero --blockDim=64 --gridDim=1
+// args:     --assume=sizes-fit,no-division-by-zero --blockDim=64
 // verdict:  verified, verified, verified
 // bug 1:    racy, verified, verified  the quotient is not of what is below m * n
 // bug 2:    verified, racy, verified  the rows are counted by a mask
@@ -20,7 +20,7 @@ __device__ bool is_too_large(Number rows, Number size) {
 
 __global__ void quotient(int *out, const int *table, Number m, Number n,
                          Number size, Number other) {
-  Number t = threadIdx.x;
+  Number t = blockIdx.x * blockDim.x + threadIdx.x;
 #if BUG == 1
   if (t < m)
 #elif BUG == 4
@@ -34,7 +34,7 @@ __global__ void quotient(int *out, const int *table, Number m, Number n,
 
 __global__ void remainder(int *out, const int *table, Number m, Number n,
                           Number size) {
-  Number t = threadIdx.x;
+  Number t = blockIdx.x * blockDim.x + threadIdx.x;
 #if BUG == 5
   if (t >= m)
     return;
@@ -53,7 +53,7 @@ __global__ void remainder(int *out, const int *table, Number m, Number n,
 
 __global__ void added(int *out, const int *table, Number m, Number n,
                       Number size, int before) {
-  Number t = threadIdx.x, all = m * n;
+  Number t = blockIdx.x * blockDim.x + threadIdx.x, all = m * n;
   if (t >= all)
     return;
 #if BUG == 3

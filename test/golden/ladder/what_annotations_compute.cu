@@ -86,7 +86,7 @@ __global__ void fill(int *cell, const int *table, int n, int to,
 #elif BUG == 5
   if (t < rows) {
     __assert(table[t * columns] <= 0x7fffffff);
-    is_own = (unsigned long long)rows * columns <= 0xffffffffu;
+    is_own = rows > 64 || (unsigned long long)rows * columns <= 0xffffffffu;
   }
 #elif BUG == 6
   bool has_ended = ends_by_threads(t, columns);
