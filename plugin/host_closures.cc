@@ -6,7 +6,8 @@
 //
 // What a lambda has captured, its own body alone can name.  Another way to it
 // is by the closure's bytes: from its address, as a member, a base or an
-// element of what has one, as another type.
+// element of what has one, as another type.  A class of the library's that does
+// not name the closure may keep one, too, as std::function does.
 
 #include "plugin/host_visitor.h"
 
@@ -57,6 +58,11 @@ class Opener : public UsersCodeVisitor {
 public:
   bool has_opened = false;
 
+  explicit Opener(const clang::ASTContext &context) {
+    while (add_keepers(context))
+      ;
+  }
+
   bool VisitExpr(clang::Expr *expr) override {
     const clang::Type *type = expr->getType().getTypePtrOrNull();
     has_opened |= type && (is_closure(type->getPointeeType()) || holds(*type));
@@ -102,23 +108,50 @@ public:
   }
 
 private:
-  // One, a reference to one, or an array of some.
-  static bool is_closure(clang::QualType type) {
+  std::set<const clang::CXXRecordDecl *> keepers;
+
+  // Classes of the library's of which a function is made for closures.
+  bool add_keepers(const clang::ASTContext &context) {
+    const clang::SourceManager &sources = context.getSourceManager();
+    size_t before = keepers.size();
+    for (const clang::Type *type : context.getTypes()) {
+      auto *as_record = llvm::dyn_cast<clang::RecordType>(type);
+      auto *record = as_record ? as_record->getAsCXXRecordDecl() : nullptr;
+      if (record && sources.isInSystemHeader(record->getLocation()) &&
+          keeps(*record))
+        keepers.insert(record->getCanonicalDecl());
+    }
+    return keepers.size() > before;
+  }
+
+  bool keeps(const clang::CXXRecordDecl &record) const {
+    for (const clang::Decl *member : record.decls())
+      if (auto *made = llvm::dyn_cast<clang::FunctionTemplateDecl>(member))
+        for (const clang::FunctionDecl *function : made->specializations())
+          if (is_for_closures(
+                  function->getTemplateSpecializationArgs()->asArray()))
+            return true;
+    return false;
+  }
+
+  // One, a reference to one, or an array of some, or of what keeps one.
+  bool is_closure(clang::QualType type) const {
     if (type.isNull())
       return false;
     type = type.getNonReferenceType();
     auto *record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-    return record && record->isLambda();
+    return record &&
+           (record->isLambda() || keepers.count(record->getCanonicalDecl()));
   }
 
   // A class of a template that is made for one may have one in it.
-  static bool holds(const clang::Type &type) {
+  bool holds(const clang::Type &type) const {
     auto *made = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
         type.getBaseElementTypeUnsafe()->getAsCXXRecordDecl());
     return made && is_for_closures(made->getTemplateArgs().asArray());
   }
 
-  static bool is_for_closures(llvm::ArrayRef<clang::TemplateArgument> all) {
+  bool is_for_closures(llvm::ArrayRef<clang::TemplateArgument> all) const {
     for (const clang::TemplateArgument &one : all)
       if ((one.getKind() == clang::TemplateArgument::Type &&
            (is_closure(one.getAsType()) || holds(*one.getAsType()))) ||
@@ -132,7 +165,7 @@ private:
 } // namespace
 
 bool opens_closures(clang::ASTContext &context) {
-  Opener opener;
+  Opener opener(context);
   opener.traverse_users_code(context);
   return opener.has_opened;
 }

@@ -13,19 +13,24 @@
 // bug 9:    racy      the copy that another lambda has
 // bug 10:   racy      in assembly
 // bug 11:   racy      in an object of the library's
+// bug 12:   racy      .. that does not name it
+// bug 13:   racy      .. in one that does not name that either
+// bug 14:   verified  nobody asks for its bytes
 
 #if BUG == 8
 #include <bit>
 #elif BUG
+#include <any>
+#include <array>
+#include <functional>
 #include <memory>
 #include <span>
-#include <tuple>
 
 static void clear(std::span<std::byte> bytes) { bytes[0] = {}; }
 #endif
 
 __global__ void fill(int *out, int stride) {
-  out[threadIdx.x * stride] = threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10,11: race on 'out'
+  out[threadIdx.x * stride] = threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10,11,12,13: race on 'out'
 }
 
 void launch(int *out) {
@@ -70,9 +75,21 @@ void launch(int *out) {
 #elif BUG == 10
   asm("movl $0, %0" : "+m"(run));
 #elif BUG == 11
-  std::tuple all(run);
+  std::array<decltype(run), 1> all{run};
   (int &)all = 0;
-  std::get<0>(all)(out);
+  all[0](out);
+#elif BUG == 12
+  std::function<void(int *)> kept = run;
+  *(int *)&kept = 0;
+  kept(out);
+#elif BUG == 13
+  std::function<void(int *)> kept = run;
+  std::any all = std::move(kept);
+  (char &)all = 0;
+  kept(out);
+#elif BUG == 14
+  std::function<void(int *)> kept = run;
+  kept(out);
 #endif
   run(out);
 }
