@@ -52,6 +52,8 @@ public:
   // Kernels of which nobody knows who has the address, and where it is taken.
   llvm::MapVector<const clang::FunctionDecl *, const clang::Expr *> escaped;
   llvm::DenseSet<const clang::FunctionDecl *> retyped; // pointers to them
+  // The code before the user's is not looked at: who has their addresses?
+  std::vector<const clang::FunctionDecl *> kernels_before;
   bool has_other_stubs = false; // what launches kernels has more names
   bool has_retyped_any = false; // pointers to whatever is addressed
   std::vector<const clang::Expr *> cluster_sizes[3]; // by axis

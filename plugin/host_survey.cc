@@ -565,37 +565,58 @@ private:
   }
 };
 
-static void visit_instances(const clang::SourceManager &sources,
-                            clang::Decl *decl, Surveyor *surveyor);
+// Of what a system's header has before the user's code: kernels, and what the
+// user may make by the name of a template alone.
+class HeaderVisitor {
+public:
+  HeaderVisitor(Survey &survey, const clang::SourceManager &sources,
+                Surveyor &surveyor)
+      : survey(survey), sources(sources), surveyor(surveyor) {}
 
-static void visit_instances_in(const clang::SourceManager &sources,
-                               clang::DeclContext *scope, Surveyor *surveyor) {
-  for (clang::Decl *decl : scope->decls())
-    visit_instances(sources, decl, surveyor);
-}
+  void visit(clang::Decl *decl) {
+    auto *scope = llvm::dyn_cast<clang::DeclContext>(decl);
+    if (scope && !llvm::isa<clang::FunctionDecl>(decl))
+      visit_all_in(scope);
+    if (auto *pattern = llvm::dyn_cast<clang::ClassTemplateDecl>(decl))
+      for (clang::ClassTemplateSpecializationDecl *made :
+           pattern->specializations())
+        visit_all_in(made);
+    if (auto *pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl))
+      for (clang::FunctionDecl *made : pattern->specializations())
+        visit_instance(made);
+    if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl))
+      note_kernel(function);
+  }
 
-// The user may make code of a system's template by its name alone.
-static void visit_instances(const clang::SourceManager &sources,
-                            clang::Decl *decl, Surveyor *surveyor) {
-  auto *scope = llvm::dyn_cast<clang::DeclContext>(decl);
-  if (scope && !llvm::isa<clang::FunctionDecl>(decl))
-    visit_instances_in(sources, scope, surveyor);
-  if (auto *pattern = llvm::dyn_cast<clang::ClassTemplateDecl>(decl))
-    for (clang::ClassTemplateSpecializationDecl *made :
-         pattern->specializations())
-      visit_instances_in(sources, made, surveyor);
-  if (auto *pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl))
-    for (clang::FunctionDecl *made : pattern->specializations())
-      if (made->getTemplateSpecializationKind() ==
-              clang::TSK_ExplicitInstantiationDefinition &&
-          !sources.isInSystemHeader(made->getPointOfInstantiation()))
-        surveyor->TraverseDecl(made);
-}
+private:
+  Survey &survey;
+  const clang::SourceManager &sources;
+  Surveyor &surveyor;
+
+  void visit_all_in(clang::DeclContext *scope) {
+    for (clang::Decl *decl : scope->decls())
+      visit(decl);
+  }
+
+  void visit_instance(clang::FunctionDecl *made) {
+    note_kernel(made);
+    if (made->getTemplateSpecializationKind() ==
+            clang::TSK_ExplicitInstantiationDefinition &&
+        !sources.isInSystemHeader(made->getPointOfInstantiation()))
+      surveyor.TraverseDecl(made);
+  }
+
+  void note_kernel(const clang::FunctionDecl *function) {
+    if (is_kernel(function) && !function->isDependentContext())
+      survey.kernels_before.push_back(function);
+  }
+};
 
 // The user's declarations: what the SDK's headers launch is not looked at.
 Survey::Survey(clang::ASTContext &context, clang::CodeGenerator &generator) {
   const clang::SourceManager &sources = context.getSourceManager();
   Surveyor surveyor(*this, context, generator);
+  HeaderVisitor header(*this, sources, surveyor);
   bool is_behind = false; // the user's first
   for (clang::Decl *decl : context.getTranslationUnitDecl()->decls()) {
     surveyor.is_systems = sources.isInSystemHeader(decl->getLocation());
@@ -603,7 +624,7 @@ Survey::Survey(clang::ASTContext &context, clang::CodeGenerator &generator) {
     if (is_behind)
       surveyor.TraverseDecl(decl);
     else
-      visit_instances(sources, decl, &surveyor);
+      header.visit(decl);
   }
   surveyor.is_systems = false;
   for (const clang::CXXRecordDecl *closure : users_closures(context))

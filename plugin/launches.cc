@@ -126,6 +126,12 @@ static bool has_type_of(clang::ASTContext &context, const Site &site,
   return true;
 }
 
+// With anything, by whoever has the kernel's address from there.
+static Site anyhow(const clang::Expr *place,
+                   const clang::FunctionDecl *kernel) {
+  return {place, nullptr, kernel, nullptr, nullptr, nullptr, false};
+}
+
 // Through a pointer, each kernel may be meant whose address is taken.
 static void add_pointed(Knowledge &knowledge, Site site,
                         std::vector<Site> *sites) {
@@ -140,6 +146,8 @@ static void add_pointed(Knowledge &knowledge, Site site,
     site.has_arguments = fits;
     sites->push_back(site);
   }
+  for (const clang::FunctionDecl *kernel : survey.kernels_before)
+    sites->push_back(anyhow(site.place, kernel));
 }
 
 // cudaLaunchKernelEx makes it of the parameter's type itself.
@@ -414,8 +422,7 @@ static void add_unnamed(std::vector<Site> *sites) {
   for (const Site &site : *sites)
     places.insert({site.kernel, site.place});
   for (auto &[kernel, place] : places)
-    sites->push_back(
-        {place, nullptr, kernel, nullptr, nullptr, nullptr, false});
+    sites->push_back(anyhow(place, kernel));
 }
 
 static std::vector<Site> launch_sites(Knowledge &knowledge) {
@@ -424,8 +431,7 @@ static std::vector<Site> launch_sites(Knowledge &knowledge) {
     add_sites(knowledge, one, &sites);
   }
   for (auto &[kernel, mention] : knowledge.survey.escaped)
-    sites.push_back(
-        {mention, nullptr, kernel, nullptr, nullptr, nullptr, false});
+    sites.push_back(anyhow(mention, kernel));
   if (knowledge.survey.has_other_stubs)
     add_unnamed(&sites);
   return by_callers(knowledge, sites);
