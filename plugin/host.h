@@ -124,6 +124,9 @@ bool is_same_when_folded(const clang::ASTContext &context,
 
 // ----------------------------------------------------- host_closures.cc ---
 
+// What stands in it is whose file it is in.
+bool is_scope(const clang::Decl *decl);
+
 // In the order in which they were made; those of patterns are none.
 std::vector<const clang::CXXRecordDecl *>
 users_closures(const clang::ASTContext &context);

@@ -6,8 +6,8 @@
 //
 // What a lambda has captured, its own body alone can name.  Another way to it
 // is by the closure's bytes: from its address, as a member, a base or an
-// element of what has one, as another type.  A class of the library's that does
-// not name the closure may keep one, too, as std::function does.
+// element of what has one, as another type, or where code keeps it that is not
+// read here, as std::function does.
 
 #include "plugin/host_visitor.h"
 
@@ -41,11 +41,23 @@ bool UsersCodeVisitor::TraverseLambdaExpr(clang::LambdaExpr *lambda) {
   return clang::DynamicRecursiveASTVisitor::TraverseLambdaExpr(lambda);
 }
 
+bool is_scope(const clang::Decl *decl) {
+  return llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl,
+                   clang::ExportDecl>(decl);
+}
+
+void UsersCodeVisitor::traverse_users_decls(const clang::SourceManager &sources,
+                                            clang::DeclContext *scope) {
+  for (clang::Decl *decl : scope->decls())
+    if (is_scope(decl))
+      traverse_users_decls(sources, llvm::cast<clang::DeclContext>(decl));
+    else if (!sources.isInSystemHeader(decl->getLocation()))
+      TraverseDecl(decl);
+}
+
 void UsersCodeVisitor::traverse_users_code(clang::ASTContext &context) {
   const clang::SourceManager &sources = context.getSourceManager();
-  for (clang::Decl *decl : context.getTranslationUnitDecl()->decls())
-    if (!sources.isInSystemHeader(decl->getLocation()))
-      TraverseDecl(decl);
+  traverse_users_decls(sources, context.getTranslationUnitDecl());
   for (const clang::CXXRecordDecl *closure : users_closures(context))
     if (!lambdas.count(closure))
       for (clang::FunctionDecl *called : call_operators(closure))
@@ -58,10 +70,7 @@ class Opener : public UsersCodeVisitor {
 public:
   bool has_opened = false;
 
-  explicit Opener(const clang::ASTContext &context) {
-    while (add_keepers(context))
-      ;
-  }
+  explicit Opener(clang::ASTContext &context_) : context(context_) {}
 
   bool VisitExpr(clang::Expr *expr) override {
     const clang::Type *type = expr->getType().getTypePtrOrNull();
@@ -92,9 +101,28 @@ public:
 
   bool VisitCallExpr(clang::CallExpr *call) override {
     const clang::FunctionDecl *callee = call->getDirectCallee();
-    has_opened |= callee && callee->getIdentifier() &&
-                  callee->getName() == "bit_cast" &&
-                  is_closure(call->getType());
+    has_opened |=
+        (!callee || !is_only_named_by(*callee)) &&
+        (have_closure(call->arguments()) || is_closure(call->getType()));
+    return true;
+  }
+
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr *made) override {
+    const clang::CXXConstructorDecl *maker = made->getConstructor();
+    has_opened |= !maker->getParent()->isLambda() &&
+                  !is_only_named_by(*maker) && have_closure(made->arguments());
+    return true;
+  }
+
+  bool VisitCXXThrowExpr(clang::CXXThrowExpr *thrown) override {
+    has_opened |=
+        thrown->getSubExpr() && is_closure(thrown->getSubExpr()->getType());
+    return true;
+  }
+
+  // A block is as good as a lambda, and a pointer to what it has captured.
+  bool VisitBlockExpr(clang::BlockExpr *block) override {
+    has_opened |= block->getBlockDecl()->hasCaptures();
     return true;
   }
 
@@ -108,50 +136,44 @@ public:
   }
 
 private:
-  std::set<const clang::CXXRecordDecl *> keepers;
+  clang::ASTContext &context;
 
-  // Classes of the library's of which a function is made for closures.
-  bool add_keepers(const clang::ASTContext &context) {
-    const clang::SourceManager &sources = context.getSourceManager();
-    size_t before = keepers.size();
-    for (const clang::Type *type : context.getTypes()) {
-      auto *as_record = llvm::dyn_cast<clang::RecordType>(type);
-      auto *record = as_record ? as_record->getAsCXXRecordDecl() : nullptr;
-      if (record && sources.isInSystemHeader(record->getLocation()) &&
-          keeps(*record))
-        keepers.insert(record->getCanonicalDecl());
-    }
-    return keepers.size() > before;
+  // Its code is read here, or it gives back what it gets.
+  bool is_only_named_by(const clang::FunctionDecl &callee) const {
+    const clang::FunctionDecl *definition = callee.getDefinition();
+    unsigned builtin = callee.getBuiltinID();
+    bool is_frames =
+        definition &&
+        llvm::isa_and_nonnull<clang::CoroutineBodyStmt>(definition->getBody());
+    return builtin == clang::Builtin::BImove ||
+           builtin == clang::Builtin::BIforward ||
+           (is_read_here(context, &callee) && !is_frames);
   }
 
-  bool keeps(const clang::CXXRecordDecl &record) const {
-    for (const clang::Decl *member : record.decls())
-      if (auto *made = llvm::dyn_cast<clang::FunctionTemplateDecl>(member))
-        for (const clang::FunctionDecl *function : made->specializations())
-          if (is_for_closures(
-                  function->getTemplateSpecializationArgs()->asArray()))
-            return true;
+  template <typename Arguments> static bool have_closure(Arguments arguments) {
+    for (const clang::Expr *argument : arguments)
+      if (is_closure(argument->getType()))
+        return true;
     return false;
   }
 
-  // One, a reference to one, or an array of some, or of what keeps one.
-  bool is_closure(clang::QualType type) const {
+  // One that has captured something, a reference to one, or an array of some.
+  static bool is_closure(clang::QualType type) {
     if (type.isNull())
       return false;
     type = type.getNonReferenceType();
     auto *record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-    return record &&
-           (record->isLambda() || keepers.count(record->getCanonicalDecl()));
+    return record && record->isLambda() && record->capture_size();
   }
 
   // A class of a template that is made for one may have one in it.
-  bool holds(const clang::Type &type) const {
+  static bool holds(const clang::Type &type) {
     auto *made = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
         type.getBaseElementTypeUnsafe()->getAsCXXRecordDecl());
     return made && is_for_closures(made->getTemplateArgs().asArray());
   }
 
-  bool is_for_closures(llvm::ArrayRef<clang::TemplateArgument> all) const {
+  static bool is_for_closures(llvm::ArrayRef<clang::TemplateArgument> all) {
     for (const clang::TemplateArgument &one : all)
       if ((one.getKind() == clang::TemplateArgument::Type &&
            (is_closure(one.getAsType()) || holds(*one.getAsType()))) ||

@@ -60,14 +60,14 @@ public:
 
   bool VisitBinaryOperator(clang::BinaryOperator *expr) override {
     if (expr->isAssignmentOp())
-      add(Negatives::named(expr->getLHS()), expr->getRHS());
+      add_to_places(expr->getLHS(), expr->getRHS());
     return true;
   }
 
   bool VisitUnaryOperator(clang::UnaryOperator *expr) override {
-    const clang::ValueDecl *decl = Negatives::named(expr->getSubExpr());
-    if (expr->getOpcode() == clang::UO_AddrOf && decl)
-      found.addressed.insert(Negatives::one_for(decl));
+    if (expr->getOpcode() == clang::UO_AddrOf)
+      for (const clang::ValueDecl *decl : places_of(expr->getSubExpr()))
+        found.addressed.insert(Negatives::one_for(decl));
     return true;
   }
 
@@ -100,6 +100,8 @@ public:
       add_arguments(callee, call->arguments(), is_objects);
     if (!callee || (method && method->isVirtual()) || is_systems(callee))
       add_loose(call->arguments());
+    if (callee && (!callee->hasBody() || is_systems(callee)))
+      add_to_each_other(call);
     return true;
   }
 
@@ -120,6 +122,49 @@ private:
            context.getSourceManager().isInSystemHeader(callee->getLocation());
   }
 
+  using Places = llvm::SmallVector<const clang::ValueDecl *, 4>;
+
+  // What a place may be, is in, or is reached by.
+  static void add_places(const clang::Expr *place, Places *all) {
+    place = place->IgnoreParenCasts();
+    auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(place);
+    auto *binary = llvm::dyn_cast<clang::BinaryOperator>(place);
+    if (auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(place)) {
+      add_places(element->getBase(), all);
+    } else if (auto *part = llvm::dyn_cast<clang::UnaryOperator>(place)) {
+      add_places(part->getSubExpr(), all);
+    } else if (choice) {
+      add_places(choice->getTrueExpr(), all);
+      add_places(choice->getFalseExpr(), all);
+    } else if (binary) {
+      bool is_last = binary->isCommaOp();
+      add_places(is_last ? binary->getRHS() : binary->getLHS(), all);
+      if (binary->isAdditiveOp()) // of a pointer and a number
+        add_places(binary->getRHS(), all);
+    } else if (const clang::ValueDecl *decl = Negatives::named(place)) {
+      all->push_back(decl);
+    }
+  }
+
+  static Places places_of(const clang::Expr *place) {
+    Places all;
+    add_places(place, &all);
+    return all;
+  }
+
+  void add_to_places(const clang::Expr *place, const clang::Expr *value) {
+    for (const clang::ValueDecl *decl : places_of(place))
+      add(decl, value);
+  }
+
+  // Who gets a place may set it to whatever else he gets.
+  void add_to_each_other(const clang::CallExpr *call) {
+    for (const clang::Expr *to : call->arguments())
+      for (const clang::Expr *value : call->arguments())
+        if (to != value && (to->isLValue() || to->getType()->isPointerType()))
+          add_to_places(to, value);
+  }
+
   template <typename Arguments> void add_loose(Arguments arguments) {
     for (const clang::Expr *argument : arguments)
       if (!argument->isInstantiationDependent())
@@ -132,9 +177,9 @@ private:
       return;
     found.given[Negatives::one_for(to)].push_back({value, more, is_argument});
     // Who is another name for it, or has its address, may set it.
-    const clang::ValueDecl *other = Negatives::named(value);
-    if (other && to->getType()->isPointerOrReferenceType())
-      found.others[Negatives::one_for(other)].push_back(to);
+    if (to->getType()->isPointerOrReferenceType())
+      for (const clang::ValueDecl *other : places_of(value))
+        found.others[Negatives::one_for(other)].push_back(to);
   }
 
   // Bases come first, then members.
@@ -194,8 +239,12 @@ private:
 } // namespace
 
 // Of the declarations of a function, each has parameters of its own; a
-// constructor that is inherited has those of its base's.
+// constructor that is inherited has those of its base's.  All members of a
+// union are one.
 const clang::ValueDecl *Negatives::one_for(const clang::ValueDecl *decl) {
+  auto *field = llvm::dyn_cast<clang::FieldDecl>(decl);
+  if (field && field->getParent()->isUnion())
+    return *field->getParent()->field_begin();
   auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(decl);
   auto *function =
       parameter

@@ -105,6 +105,16 @@ public:
     return true;
   }
 
+  // In a section whose beginning has a name.
+  static bool is_placed(const clang::Decl *decl) {
+    return decl->hasAttr<clang::SectionAttr>() ||
+           decl->hasAttr<clang::PragmaClangBSSSectionAttr>() ||
+           decl->hasAttr<clang::PragmaClangDataSectionAttr>() ||
+           decl->hasAttr<clang::PragmaClangRodataSectionAttr>() ||
+           decl->hasAttr<clang::PragmaClangRelroSectionAttr>() ||
+           decl->hasAttr<clang::PragmaClangTextSectionAttr>();
+  }
+
   // Who calls it by another name is not seen.
   bool VisitDecl(clang::Decl *decl) override {
     if (is_systems)
@@ -112,7 +122,7 @@ public:
     survey.has_other_names |= decl->hasAttr<clang::AliasAttr>() ||
                               decl->hasAttr<clang::IFuncAttr>() ||
                               decl->hasAttr<clang::AsmLabelAttr>() ||
-                              decl->hasAttr<clang::SectionAttr>() ||
+                              is_placed(decl) ||
                               llvm::isa<clang::FileScopeAsmDecl>(decl);
     if (auto *label = decl->getAttr<clang::AsmLabelAttr>())
       note_text(label->getLabel());
@@ -566,59 +576,167 @@ private:
 };
 
 // Of what a system's header has before the user's code: kernels, and what the
-// user may make by the name of a template alone.
+// user makes of its templates.
 class HeaderVisitor {
 public:
-  HeaderVisitor(Survey &survey, const clang::SourceManager &sources,
-                Surveyor &surveyor)
-      : survey(survey), sources(sources), surveyor(surveyor) {}
+  HeaderVisitor(Survey &survey_, const clang::SourceManager &sources_)
+      : survey(survey_), sources(sources_) {}
 
   void visit(clang::Decl *decl) {
-    auto *scope = llvm::dyn_cast<clang::DeclContext>(decl);
-    if (scope && !llvm::isa<clang::FunctionDecl>(decl))
+    if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl))
+      note_kernel(function);
+    else if (auto *scope = llvm::dyn_cast<clang::DeclContext>(decl))
       visit_all_in(scope);
     if (auto *pattern = llvm::dyn_cast<clang::ClassTemplateDecl>(decl))
       for (clang::ClassTemplateSpecializationDecl *made :
            pattern->specializations())
-        visit_all_in(made);
+        visit_class(made);
     if (auto *pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl))
       for (clang::FunctionDecl *made : pattern->specializations())
         visit_instance(made);
-    if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl))
-      note_kernel(function);
+  }
+
+  // By what the user writes himself as a specialisation, any instance may come
+  // to the user's code.
+  std::vector<clang::FunctionDecl *> instances() const {
+    std::vector<clang::FunctionDecl *> found = users_instances;
+    if (has_users_specialisation)
+      found.insert(found.end(), other_instances.begin(), other_instances.end());
+    return found;
   }
 
 private:
   Survey &survey;
   const clang::SourceManager &sources;
-  Surveyor &surveyor;
+  bool has_users_specialisation = false;
+  bool is_in_users =
+      false; // in a class that is made for something of the user's
+  bool is_in_made = false;
+  std::vector<clang::FunctionDecl *> users_instances, other_instances;
+
+  bool is_users(const clang::Decl *decl) const {
+    return decl->getLocation().isValid() &&
+           !sources.isInSystemHeader(decl->getLocation());
+  }
+
+  bool names_users(clang::QualType type) const {
+    type = type.getCanonicalType();
+    if (auto *function = type->getAs<clang::FunctionProtoType>()) {
+      for (clang::QualType one : function->param_types())
+        if (names_users(one))
+          return true;
+      return names_users(function->getReturnType());
+    }
+    if (type->isMemberPointerType())
+      return true;
+    if (type->isAnyPointerType() || type->isReferenceType())
+      return names_users(type->getPointeeType());
+    const clang::TagDecl *tag =
+        type->getBaseElementTypeUnsafe()->getAsTagDecl();
+    auto *made =
+        llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(tag);
+    return tag && (is_users(tag) ||
+                   (made && names_users(made->getTemplateArgs().asArray())));
+  }
+
+  bool names_users(llvm::ArrayRef<clang::TemplateArgument> all) const {
+    for (const clang::TemplateArgument &one : all)
+      switch (one.getKind()) {
+      case clang::TemplateArgument::Type:
+        if (names_users(one.getAsType()))
+          return true;
+        break;
+      case clang::TemplateArgument::Pack:
+        if (names_users(one.getPackAsArray()))
+          return true;
+        break;
+      case clang::TemplateArgument::Integral:
+        if (names_users(one.getIntegralType()))
+          return true;
+        break;
+      case clang::TemplateArgument::Null:
+      case clang::TemplateArgument::NullPtr:
+        break;
+      case clang::TemplateArgument::Declaration:
+      case clang::TemplateArgument::StructuralValue:
+      case clang::TemplateArgument::Template:
+      case clang::TemplateArgument::TemplateExpansion:
+      case clang::TemplateArgument::Expression:
+        return true;
+      }
+    return false;
+  }
 
   void visit_all_in(clang::DeclContext *scope) {
     for (clang::Decl *decl : scope->decls())
       visit(decl);
   }
 
-  void visit_instance(clang::FunctionDecl *made) {
-    note_kernel(made);
-    if (made->getTemplateSpecializationKind() ==
-            clang::TSK_ExplicitInstantiationDefinition &&
-        !sources.isInSystemHeader(made->getPointOfInstantiation()))
-      surveyor.TraverseDecl(made);
+  void visit_class(clang::ClassTemplateSpecializationDecl *made) {
+    bool outer = is_in_users, outside = is_in_made;
+    has_users_specialisation |=
+        made->isExplicitSpecialization() && is_users(made);
+    is_in_users |= names_users(made->getTemplateArgs().asArray());
+    is_in_made = true;
+    visit_all_in(made);
+    is_in_users = outer;
+    is_in_made = outside;
   }
 
-  void note_kernel(const clang::FunctionDecl *function) {
+  void visit_instance(clang::FunctionDecl *made) {
+    clang::TemplateSpecializationKind kind =
+        made->getTemplateSpecializationKind();
+    bool is_explicit =
+        kind == clang::TSK_ExplicitInstantiationDefinition &&
+        !sources.isInSystemHeader(made->getPointOfInstantiation());
+    note_kernel(made);
+    has_users_specialisation |=
+        kind == clang::TSK_ExplicitSpecialization && is_users(made);
+    note_instance(
+        made,
+        is_explicit ||
+            names_users(made->getTemplateSpecializationArgs()->asArray()));
+  }
+
+  void note_instance(clang::FunctionDecl *made, bool is_users) {
+    if (made->isDependentContext() || !made->doesThisDeclarationHaveABody())
+      return;
+    if (is_users || is_in_users)
+      users_instances.push_back(made);
+    else
+      other_instances.push_back(made);
+  }
+
+  void note_kernel(clang::FunctionDecl *function) {
+    if (is_in_made && !function->getDescribedFunctionTemplate())
+      note_instance(function, false);
     if (is_kernel(function) && !function->isDependentContext())
       survey.kernels_before.push_back(function);
   }
 };
 
 // The user's declarations: what the SDK's headers launch is not looked at.
-Survey::Survey(clang::ASTContext &context, clang::CodeGenerator &generator) {
-  const clang::SourceManager &sources = context.getSourceManager();
-  Surveyor surveyor(*this, context, generator);
-  HeaderVisitor header(*this, sources, surveyor);
+class Walk {
+public:
+  Walk(const clang::SourceManager &sources_, Surveyor &surveyor_,
+       HeaderVisitor &header_)
+      : sources(sources_), surveyor(surveyor_), header(header_) {}
+
+  void all_in(clang::DeclContext *scope) {
+    for (clang::Decl *decl : scope->decls())
+      if (is_scope(decl))
+        all_in(llvm::cast<clang::DeclContext>(decl));
+      else
+        one(decl);
+  }
+
+private:
+  const clang::SourceManager &sources;
+  Surveyor &surveyor;
+  HeaderVisitor &header;
   bool is_behind = false; // the user's first
-  for (clang::Decl *decl : context.getTranslationUnitDecl()->decls()) {
+
+  void one(clang::Decl *decl) {
     surveyor.is_systems = sources.isInSystemHeader(decl->getLocation());
     is_behind |= decl->getLocation().isValid() && !surveyor.is_systems;
     if (is_behind)
@@ -626,6 +744,16 @@ Survey::Survey(clang::ASTContext &context, clang::CodeGenerator &generator) {
     else
       header.visit(decl);
   }
+};
+
+Survey::Survey(clang::ASTContext &context, clang::CodeGenerator &generator) {
+  const clang::SourceManager &sources = context.getSourceManager();
+  Surveyor surveyor(*this, context, generator);
+  HeaderVisitor header(*this, sources);
+  Walk(sources, surveyor, header).all_in(context.getTranslationUnitDecl());
+  surveyor.is_systems = true;
+  for (clang::FunctionDecl *made : header.instances())
+    surveyor.TraverseDecl(made);
   surveyor.is_systems = false;
   for (const clang::CXXRecordDecl *closure : users_closures(context))
     surveyor.traverse_closure(closure);

@@ -20,6 +20,8 @@ public:
   void traverse_users_code(clang::ASTContext &context); // host_closures.cc
 
 private:
+  void traverse_users_decls(const clang::SourceManager &sources,
+                            clang::DeclContext *scope);
   llvm::DenseSet<const clang::CXXRecordDecl *> lambdas; // that were visited
 };
 

@@ -416,13 +416,29 @@ static std::vector<Site> by_callers(Knowledge &knowledge,
   return found;
 }
 
-// By another name each of them may be launched, with anything.
-static void add_unnamed(std::vector<Site> *sites) {
+// A header before the user's code may launch what it declares and the user
+// defines.
+static bool may_be_headers(const Knowledge &knowledge,
+                           const clang::FunctionDecl *kernel) {
+  const clang::SourceManager &sources = knowledge.context.getSourceManager();
+  const clang::FunctionDecl *definition = kernel->getDefinition();
+  if (definition && sources.isInSystemHeader(definition->getLocation()))
+    return false;
+  for (const clang::FunctionDecl *one : knowledge.survey.kernels_before)
+    if (one->getCanonicalDecl() == kernel->getCanonicalDecl())
+      return true;
+  return false;
+}
+
+// By another name, or by who is not looked at, each of them may be launched,
+// with anything.
+static void add_unnamed(const Knowledge &knowledge, std::vector<Site> *sites) {
   std::map<const clang::FunctionDecl *, const clang::Expr *> places;
   for (const Site &site : *sites)
     places.insert({site.kernel, site.place});
   for (auto &[kernel, place] : places)
-    sites->push_back(anyhow(place, kernel));
+    if (knowledge.survey.has_other_stubs || may_be_headers(knowledge, kernel))
+      sites->push_back(anyhow(place, kernel));
 }
 
 static std::vector<Site> launch_sites(Knowledge &knowledge) {
@@ -432,8 +448,7 @@ static std::vector<Site> launch_sites(Knowledge &knowledge) {
   }
   for (auto &[kernel, mention] : knowledge.survey.escaped)
     sites.push_back(anyhow(mention, kernel));
-  if (knowledge.survey.has_other_stubs)
-    add_unnamed(&sites);
+  add_unnamed(knowledge, &sites);
   return by_callers(knowledge, sites);
 }
 

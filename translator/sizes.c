@@ -218,6 +218,35 @@ static void add_divided(const SizeFinder *finder, const Expr *x, unsigned depth,
   }
 }
 
+// Whether x is made of numbers of threads or blocks, each of which is known.
+static bool is_launch_known(const SizeFinder *finder, Expr *x) {
+  const Kernel *kernel = finder->kernel;
+  Symbols symbols = {0};
+  bool is_known = false;
+  expr_symbols(finder->task, x, &symbols);
+  for (size_t i = 0; i < symbols.count; i++)
+    for (unsigned axis = 0; axis < 3; axis++) {
+      const Expr *number = symbols.at[i]->expr;
+      bool is_thread = number == kernel->thread_id[axis];
+      if (!is_thread && number != kernel->block_id[axis])
+        continue;
+      if (!expr_is_const(is_thread ? kernel->block_size[axis]
+                                   : kernel->grid_size[axis]))
+        return false;
+      is_known = true;
+    }
+  return is_known;
+}
+
+// Of the rows there are those up to this one.
+static void cut_rows(const SizeFinder *finder, Expr *x, SizeBound *bound) {
+  Task *task = finder->task;
+  Expr *rows = expr_add(task, x, expr_const(task, x->width, 1));
+  Expr *last = expr_eq(task, rows, expr_const(task, x->width, 0));
+  bound->natural = expr_and(task, bound->natural, expr_not(task, last));
+  bound->size = rows;
+}
+
 // What a launch of which the sizes are known says of x; else NULL.
 static SizeBound *launched(const SizeFinder *finder, Expr *x, unsigned depth) {
   SizeFinder launch = *finder;
@@ -235,6 +264,8 @@ static void cut_said(const SizeFinder *finder, Expr *x, unsigned depth,
                      SizeBounds *said) {
   Task *task = finder->task;
   const SizeBound *all = launched(finder, x, depth);
+  for (size_t i = 0; !all && i < said->count && is_launch_known(finder, x); i++)
+    cut_rows(finder, x, &said->at[i]);
   for (size_t i = 0, count = said->count; all && i < count; i++) {
     SizeBound *bound = &said->at[i];
     Expr *is_less = expr_binary(task, EXPR_ULT, all->size, bound->size);
@@ -324,10 +355,12 @@ static bool is_told(const Origin *x, const Origin *condition) {
   bool is_about_threads = condition->has_data;
   for (size_t i = 0; i < condition->symbols.count; i++) {
     const Symbol *symbol = condition->symbols.at[i];
-    bool is_number =
+    bool is_thread =
         symbol->kind == SYMBOL_THREAD_ID || symbol->kind == SYMBOL_BLOCK_ID;
-    is_about_threads |= is_number;
-    if (is_number && has_number(x, symbol))
+    bool is_round =
+        symbol->kind == SYMBOL_PHI || symbol->kind == SYMBOL_ITERATION;
+    is_about_threads |= is_thread;
+    if ((is_thread || is_round) && has_number(x, symbol))
       return true;
   }
   return condition->has_data || (x->has_data && is_about_threads);
@@ -418,15 +451,6 @@ static bool comes_in_part(const SizeFinder *finder, Expr *x) {
   Origin origin = origin_of(finder->task, x);
   return ends_early(finder, x) ||
          is_cut(finder, &origin, counted_parts(finder, x), finder->guard);
-}
-
-// Of the rows there are those up to this one.
-static void cut_rows(const SizeFinder *finder, Expr *x, SizeBound *bound) {
-  Task *task = finder->task;
-  Expr *rows = expr_add(task, x, expr_const(task, x->width, 1));
-  Expr *last = expr_eq(task, rows, expr_const(task, x->width, 0));
-  bound->natural = expr_and(task, bound->natural, expr_not(task, last));
-  bound->size = rows;
 }
 
 static Expr *known_factor(Expr *a) {

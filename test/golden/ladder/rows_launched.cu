@@ -13,6 +13,10 @@
 // bug 8:    verified, verified, racy, verified  the guard speaks of more rows than blocks
 // bug 9:    verified, verified, verified, racy  nobody knows how many threads there are
 // bug 10:   verified, verified, verified, racy  .. nor how many that number may be
+// bug 11:   racy, verified, verified, verified  a number of threads and one more
+// bug 12:   racy, verified, verified, verified  the number of a warp
+// bug 13:   racy, verified, verified, verified  of a loop's rows few are come to
+// bug 14:   racy, verified, verified, verified  .. of what is counted by it
 
 __global__ void threads(unsigned *rows, unsigned *out, unsigned n, unsigned m,
                         int k) {
@@ -38,8 +42,26 @@ __global__ void threads(unsigned *rows, unsigned *out, unsigned n, unsigned m,
   if (t < n && m)
     rows[t * m] = 1;
   is_large = (n >> 20) & (m >> 20);
+#elif BUG == 11
+  if (t + 1 < n)
+    rows[(t + 1) * blockDim.x] = 1;
+  is_large = n >> 26;
+#elif BUG == 12
+  if (t / 32 < n && m)
+    rows[t / 32 * m] = 1;
+  is_large = (n >> 20) & (m >> 20);
+#elif BUG == 13
+  for (unsigned row = 0; row < n; row++)
+    if (row == 5)
+      rows[row * m] = 1;
+  is_large = (n >> 20) & (m >> 20);
+#elif BUG == 14
+  for (unsigned row = 0; row < (unsigned)k; row++)
+    if (row + 1 < n)
+      rows[(row + 1) * m] = 1;
+  is_large = (n >> 20) & (m >> 20);
 #endif
-  out[t - (t & is_large)] = t; // expect 1,2,3,4,5: race on 'out'
+  out[t - (t & is_large)] = t; // expect 1,2,3,4,5,11,12,13,14: race on 'out'
 }
 
 __global__ void plane(unsigned *rows, unsigned *out, unsigned n, unsigned m,

@@ -30,12 +30,18 @@
 // bug 24:   racy      by a pointer to a function
 // bug 25:   racy      a member of what the library makes
 // bug 26:   racy      behind a base
+// bug 27:   racy      to one of two
+// bug 28:   racy      to what was assigned
+// bug 29:   racy      a reference to one of two
+// bug 30:   racy      by another member of a union
+// bug 31:   racy      a function of the library sets it
+// bug 32:   racy      an element by its place
 __global__ void clear(int *cell, int start) {
   if (start < 0)
-    cell[0] = threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26: race on 'cell'
+    cell[0] = threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32: race on 'cell'
 }
 
-#if BUG == 25
+#if BUG == 25 || BUG == 31
 #include <utility>
 #endif
 
@@ -174,5 +180,33 @@ void launch(int *cell, int n, bool is_first, Part *part) {
 #elif BUG == 26
   Derived derived = {{n}, 1, -1};
   clear<<<1, 64>>>(cell, derived.start);
+#elif BUG == 27
+  int start = n, other = 1;
+  (is_first ? start : other) = -1;
+  clear<<<1, 64>>>(cell, start);
+#elif BUG == 28
+  int start = n;
+  (start += 1) = -1;
+  clear<<<1, 64>>>(cell, start);
+#elif BUG == 29
+  int start = n, other = 1;
+  int &one = is_first ? other : start;
+  one = -1;
+  clear<<<1, 64>>>(cell, start);
+#elif BUG == 30
+  union {
+    int start;
+    unsigned bits;
+  } both = {n};
+  both.bits = -1;
+  clear<<<1, 64>>>(cell, both.start);
+#elif BUG == 31
+  int start = n;
+  std::exchange(start, -1);
+  clear<<<1, 64>>>(cell, start);
+#elif BUG == 32
+  int starts[] = {n, 1};
+  *(starts + 1) = -1;
+  clear<<<1, 64>>>(cell, starts[n]);
 #endif
 }

@@ -15,7 +15,10 @@
 // bug 11:   racy      in an object of the library's
 // bug 12:   racy      .. that does not name it
 // bug 13:   racy      .. in one that does not name that either
-// bug 14:   verified  nobody asks for its bytes
+// bug 14:   racy      it is thrown
+// bug 15:   racy      the library keeps it until somebody asks
+// bug 16:   racy      a place of the user's has what the library keeps
+// bug 17:   verified  who gets it is read here, or gives it back
 
 #if BUG == 8
 #include <bit>
@@ -23,6 +26,7 @@
 #include <any>
 #include <array>
 #include <functional>
+#include <future>
 #include <memory>
 #include <span>
 
@@ -30,8 +34,27 @@ static void clear(std::span<std::byte> bytes) { bytes[0] = {}; }
 #endif
 
 __global__ void fill(int *out, int stride) {
-  out[threadIdx.x * stride] = threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10,11,12,13: race on 'out'
+  out[threadIdx.x * stride] = threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16: race on 'out'
 }
+
+#if BUG == 16
+static char pool[4096];
+void *operator new(size_t) { return pool; }
+void operator delete(void *) noexcept {}
+#elif BUG == 17
+template <typename Run> static void call(Run &&run, int *out) {
+  std::forward<Run>(run)(out);
+}
+#elif BUG == 14
+template <typename Run>
+static void again(std::exception_ptr kept, Run, int *out) {
+  try {
+    std::rethrow_exception(kept);
+  } catch (Run &caught) {
+    caught(out);
+  }
+}
+#endif
 
 void launch(int *out) {
   int stride = 1;
@@ -88,8 +111,23 @@ void launch(int *out) {
   (char &)all = 0;
   kept(out);
 #elif BUG == 14
-  std::function<void(int *)> kept = run;
-  kept(out);
+  try {
+    throw run;
+  } catch (...) {
+    std::exception_ptr kept = std::current_exception();
+    **(int **)&kept = 0;
+    again(kept, run, out);
+  }
+#elif BUG == 15
+  auto kept = std::async(std::launch::deferred, run, out);
+  ((int *)*(char **)&kept)[12] = 0;
+  kept.get();
+#elif BUG == 16
+  std::function<void()> kept = [=, all = std::array<int *, 4>()] { run(out); };
+  *(int *)pool = 0;
+  kept();
+#elif BUG == 17
+  call(std::move(run), out);
 #endif
   run(out);
 }
