@@ -64,6 +64,38 @@ static Answer ask_end(Task *task, Solver *solver, const Pair *pair,
   return smt_decide(task, solver, &question, CONSISTENCY_EFFORT, &model);
 }
 
+static Answer ask_occasion(Task *task, Solver *solver, const Pair *pair,
+                           const Exprs *facts, Expr *occasion) {
+  Question question = {0};
+  Model *model = NULL;
+  exprs_add(task, &pair->consistent, &question.all);
+  exprs_add(task, facts, &question.all);
+  push(&task->arena, &question.all, occasion);
+  return smt_decide(task, solver, &question, CONSISTENCY_EFFORT, &model);
+}
+
+// What rules out the very threads that it is meant for is not assumed.
+static bool is_meant(Task *task, Solver *solver, const Pair *pair,
+                     unsigned kind) {
+  const Exprs *facts = &pair->premises[kind], none = {0};
+  const Exprs *occasions = &pair->occasions[kind];
+  for (size_t i = 0; i < occasions->count; i++) {
+    Expr *one = occasions->at[i];
+    if (ask_occasion(task, solver, pair, facts, one) == ANSWER_NO_MODEL &&
+        ask_occasion(task, solver, pair, &none, one) != ANSWER_NO_MODEL)
+      return false;
+  }
+  return true;
+}
+
+static PremiseSet all_meant(Task *task, Solver *solver, const Pair *pair,
+                            PremiseSet names) {
+  for (unsigned i = 0; i < PREMISES; i++)
+    if (names_have(names, i) && !is_meant(task, solver, pair, i))
+      names = names_without(names, i);
+  return names;
+}
+
 static PremiseSet all_of(const Pair *pair) {
   PremiseSet names = 0;
   for (unsigned i = 0; i < PREMISES; i++)
@@ -74,7 +106,7 @@ static PremiseSet all_of(const Pair *pair) {
 
 PremiseSet ladder_consistent(Task *task, Solver *solver, const Pair *pair,
                              bool *is_known) {
-  PremiseSet all = all_of(pair), names = 0;
+  PremiseSet all = all_meant(task, solver, pair, all_of(pair)), names = 0;
   *is_known = true;
   if (!all || ask_end(task, solver, pair, all) == ANSWER_MODEL)
     return all;

@@ -652,16 +652,23 @@ static void make_assertions(Maker *maker) {
   }
 }
 
+static void add_premise(Maker *maker, Context *context, unsigned kind,
+                        const Premise *premise) {
+  Arena *arena = &maker->task->arena;
+  Pair *pair = maker->pair;
+  bool is_assumed = maker->kernel->options->assumed[kind];
+  push(arena, is_assumed ? &pair->consistent : &pair->premises[kind],
+       context_expr(context, premise->fact));
+  if (premise->when)
+    push(arena, &pair->occasions[kind], context_expr(context, premise->when));
+}
+
 // Of a thread that has come to the end.
 static void add_premises(Maker *maker, Context *context) {
   const Kernel *kernel = maker->kernel;
-  Arena *arena = &maker->task->arena;
   for (unsigned i = 0; i < PREMISES; i++)
     for (size_t k = 0; k < kernel->premises[i].count; k++)
-      push(arena,
-           kernel->options->assumed[i] ? &maker->pair->consistent
-                                       : &maker->pair->premises[i],
-           context_expr(context, kernel->premises[i].at[k].fact));
+      add_premise(maker, context, i, &kernel->premises[i].at[k]);
   maker->pair->exit = context_expr(context, kernel->exit);
 }
 

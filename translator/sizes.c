@@ -481,7 +481,7 @@ static void add_product(const SizeFinder *finder, const SizeBound *bound,
   known = expr_and(task, known, expr_and(task, bound->natural, sizes));
   Expr *fact = expr_implies(task, known, product);
   premise_add(task, finder->kernel, PREMISE_SIZES_FIT,
-              (Premise){fact, access->block, access->number, NULL});
+              (Premise){fact, known, access->block, access->number, NULL});
 }
 
 static void add_products(const SizeFinder *finder, const SizeProduct *product) {

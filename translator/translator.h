@@ -369,9 +369,11 @@ struct Loop {
 
 // A fact under a name.  It is about who is behind the statements before number
 // `stmt`, in `block` or below it; or about who has entered `loop`; or, where
-// both are NULL, about everybody.
+// both are NULL, about everybody.  It is meant for threads for which `when` may
+// hold, too.
 typedef struct Premise {
   Expr *fact;
+  Expr *when; // or NULL
   const BasicBlock *block;
   unsigned stmt;
   const Loop *loop;
@@ -466,9 +468,10 @@ struct Obligation {
 struct Pair {
   Kernel *kernel;
   Vec(Obligation *) obligations;
-  Exprs consistent;         // must have a model, else the verdict is vacuous
-  Exprs premises[PREMISES]; // of the same thread, at the end of the kernel
-  Expr *exit;               // it comes there
+  Exprs consistent;          // must have a model, else the verdict is vacuous
+  Exprs premises[PREMISES];  // of the same thread, at the end of the kernel
+  Exprs occasions[PREMISES]; // when they are meant, as far as they say it
+  Expr *exit;                // it comes there
 };
 
 // -------------------------------------------------- from_llvm_assembly.c ---
