@@ -3,7 +3,8 @@
 // A signal that the program's code raises ends the run: the handler, on a stack
 // of its own, writes down what happened and goes to the controller as any end
 // of a run does.  A timer sees that a thread goes on for seconds without
-// anything that others can see; it ends the search.
+// anything that others can see; it ends the search.  It also ends a run that is
+// long when there is no time left.
 
 #define _GNU_SOURCE
 
@@ -40,21 +41,50 @@ static void crash(int number, siginfo_t *info, void *context) {
   world_fail(MISHAP_CRASH, "%s", reason_of(number));
 }
 
+// Seconds of the run, and of its last step.
+static struct {
+  uint64_t number, steps;
+  unsigned of_run, of_step;
+} seen;
+
+static void look_at_run(void) {
+  bool is_same_run = world.is_in_program && world.number == seen.number &&
+                     world.steps >= seen.steps;
+  bool is_same_step = is_same_run && world.steps == seen.steps;
+  seen.of_run = is_same_run ? seen.of_run + 1 : 0;
+  seen.of_step = is_same_step ? seen.of_step + 1 : 0;
+  seen.number = world.number;
+  seen.steps = world.steps;
+}
+
+static _Noreturn void end_run(Mishap mishap) {
+  unsigned of_step = seen.of_step;
+  seen.of_run = seen.of_step = 0;
+  if (of_step >= MOST_SECONDS || (of_step && of_step >= world.patience))
+    world_fail(mishap,
+               "a thread goes on for %u s without an access that others can "
+               "see",
+               of_step);
+  world_fail(mishap,
+             "no schedule comes to its end within %g s: the program is "
+             "endless, or far too long",
+             world.seconds);
+}
+
 static void tick(int number) {
-  static uint64_t last_number, last_steps;
-  static unsigned times;
   (void)number;
-  bool is_same = world.is_in_program && world.number == last_number &&
-                 world.steps == last_steps;
-  times = is_same ? times + 1 : 0;
-  last_number = world.number;
-  last_steps = world.steps;
-  if (times < MOST_SECONDS)
+  world.ticks++;
+  look_at_run();
+  if (!world.is_in_program)
     return;
-  times = 0;
-  world_fail(MISHAP_REFUSED,
-             "a thread goes on for %d s without an access that others can see",
-             MOST_SECONDS);
+  if (seen.of_step >= MOST_SECONDS)
+    end_run(MISHAP_REFUSED);
+  if (world.deadline <= 0 || seen.of_run < world.patience ||
+      clock_seconds() < world.deadline ||
+      (world.is_for_flaw && !world.flaw.mishap))
+    return;
+  world.is_late = true;
+  end_run(MISHAP_LIMIT);
 }
 
 void crash_catch(void) {

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MOST_RUNS = 20000, MOST_STEPS = 1 << 26 };
+enum { MOST_RUNS = 20000, MOST_STEPS = 1 << 26, MOST_SECONDS = 10 };
 
 bool ends_alike(const RunEnd *a, const RunEnd *b) {
   if (a->mishap != b->mishap)
@@ -36,6 +36,7 @@ RunEnd world_verdict(void) {
 }
 
 static uint64_t runs, steps; // of all of them
+static double since;         // when the first of them began
 
 // As far as it matters for the wanted end: a race may come before another one.
 static bool still_fails(const ThreadsQuestion *question,
@@ -50,6 +51,11 @@ static bool still_fails(const ThreadsQuestion *question,
   runs++;
   steps += world.end.steps;
   return ends_alike(&end, wanted);
+}
+
+static bool may_try_more(void) {
+  return runs < MOST_RUNS && steps < MOST_STEPS &&
+         clock_seconds() < since + MOST_SECONDS;
 }
 
 static void leave_out(ThreadSchedule *schedule, uint32_t first,
@@ -77,8 +83,8 @@ static bool shrink(const ThreadsQuestion *question, ThreadsAnswer *answer,
                    uint32_t size) {
   static ThreadSchedule tried;
   bool has_shrunk = false;
-  for (uint32_t end = answer->schedule.count;
-       end >= size && runs < MOST_RUNS && steps < MOST_STEPS; end -= size) {
+  for (uint32_t end = answer->schedule.count; end >= size && may_try_more();
+       end -= size) {
     copy(&tried, &answer->schedule);
     leave_out(&tried, end - size, size);
     if (!still_fails(question, &tried, &answer->found))
@@ -91,6 +97,7 @@ static bool shrink(const ThreadsQuestion *question, ThreadsAnswer *answer,
 
 bool minimise(const ThreadsQuestion *question, ThreadsAnswer *answer) {
   world.record = NULL;
+  since = clock_seconds();
   answer->preemptions_before = preemptions(&answer->schedule);
   if (!still_fails(question, &answer->schedule, &answer->found))
     return false;

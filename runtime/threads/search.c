@@ -24,13 +24,17 @@
 #include <unistd.h>
 
 enum {
-  BLOCK = 128,      // of a worker, one after another
-  CLOCK_EVERY = 64, // schedules
+  BLOCK = 128,       // of a worker, one after another
+  CLOCK_EVERY = 64,  // schedules, or when a second has passed
+  HOPE = 10,         // seconds until some schedule comes to its end
+  PATIENCE = 60,     // ... of one that may have as many as it wants
+  PATIENCE_TOLD = 5, // ... of one that is replayed, behind its flaw
   STEPS_AT_FIRST = 1 << 18,
   STEPS_AT_MOST = 1 << 26, // of the first schedule, if it ends then
   STEPS_AT_LEAST = 1 << 16,
   STEPS_TIMES = 16,  // those of the longest of the first schedules
   STEPS_OF_PAIR = 4, // of threads: all that wait for one mutex wake each time
+  SECONDS_FEW = 2,   // of a first schedule: it may have STEPS_TIMES as many
   EXIT_DONE = 0,
 };
 
@@ -166,15 +170,25 @@ static void add_place(RunEnd *end) {
              world_site_text(end->site));
 }
 
+// There was no time left: it counts only if none has ended before.
+static bool look_at_late(ThreadsSearch *search, uint64_t number) {
+  ThreadsAnswer *answer = search->answer;
+  RunEnd end = world.end;
+  add_place(&end);
+  return answer->cut == number && refuse_at(answer, end.text, number, true);
+}
+
 // False: there is no use in going on.
 bool search_look_at_end(ThreadsSearch *search, unsigned worker,
                         uint64_t number) {
   RunEnd verdict = world_verdict(), end = world.end;
   ThreadsAnswer *answer = search->answer;
   bool is_flaw = mishap_is_flaw(verdict.mishap);
-  note_run(search, worker);
   if (is_flaw)
     note_flaw(answer, &verdict, number);
+  if (world.is_late)
+    return look_at_late(search, number);
+  note_run(search, worker);
   if (end.mishap == MISHAP_REFUSED)
     add_place(&end);
   if (end.mishap == MISHAP_REFUSED || end.mishap == MISHAP_ASTRAY)
@@ -211,6 +225,14 @@ void search_merge_ends(ThreadsSearch *search) {
   unlock(answer);
 }
 
+static bool is_time_to_look(const ThreadsSearch *search, uint64_t number) {
+  static unsigned seen;
+  bool has_ticked = world.ticks != seen;
+  seen = world.ticks;
+  return has_ticked || number % CLOCK_EVERY == 0 ||
+         number == search->question->lots;
+}
+
 bool search_is_over(const ThreadsSearch *search, uint64_t number) {
   const ThreadsQuestion *question = search->question;
   bool has_flaw = search->answer->flaw_at < question->lots;
@@ -220,8 +242,27 @@ bool search_is_over(const ThreadsSearch *search, uint64_t number) {
       (question->ends_at_flaw && has_flaw && number >= question->lots) ||
       (question->schedules && number >= question->schedules))
     return true;
-  return number % CLOCK_EVERY == 0 && search->deadline > 0 &&
+  return is_time_to_look(search, number) && search->deadline > 0 &&
          clock_seconds() > search->deadline;
+}
+
+// A schedule may be ended when there is no time left, or, if it may take any,
+// while nobody knows that there is an end.
+static void set_deadline(const ThreadsSearch *search) {
+  const ThreadsAnswer *answer = search->answer;
+  double seconds = search->question->seconds;
+  if (seconds <= 0)
+    seconds = answer->cut == answer->run[0] ? PATIENCE : 0;
+  world.seconds = seconds;
+  world.deadline = seconds > 0 ? search->since + seconds : 0;
+  world.patience = seconds > 2 ? (unsigned)(seconds / 2) : 1;
+}
+
+// The same, but not before the run has shown its flaw.
+static void set_deadline_behind_flaw(unsigned patience) {
+  world.deadline = clock_seconds();
+  world.patience = patience;
+  world.is_for_flaw = true;
 }
 
 // ------------------------------------------------------------------- scout ---
@@ -263,19 +304,37 @@ static uint64_t limit_for_threads(uint64_t limit) {
 }
 
 // A replay makes this schedule first, too, so it holds what it sees against the
-// same.  It may have more steps if it comes to its end with them.
+// same.  It may have more steps if it comes to its end with them, and these do
+// not take long.
 static void run_first(ThreadsSearch *search) {
   ThreadsAnswer *answer = search->answer;
   uint64_t limit = STEPS_AT_FIRST / STEPS_TIMES;
+  unsigned since;
   do {
     limit *= STEPS_TIMES;
     world.limit = limit;
+    since = world.ticks;
     search_run(search, 0, &policy_first);
-  } while (world.end.mishap == MISHAP_LIMIT && limit < STEPS_AT_MOST);
+  } while (world.end.mishap == MISHAP_LIMIT && !world.is_late &&
+           limit < STEPS_AT_MOST && world.ticks - since < SECONDS_FEW);
   if (world.end.mishap == MISHAP_LIMIT)
     limit = STEPS_AT_FIRST;
   world.limit = answer->first_limit = limit_for_threads(limit);
   keep_status(answer);
+}
+
+// None of the schedules comes to its end, and that takes long.
+static bool is_hopeless(const ThreadsSearch *search) {
+  const ThreadsAnswer *answer = search->answer;
+  return answer->cut && answer->cut == answer->run[0] &&
+         clock_seconds() > search->since + HOPE;
+}
+
+static void refuse_hopeless(ThreadsAnswer *answer) {
+  refuse_at(answer,
+            "none of the first schedules comes to its end: the program is "
+            "endless, or far too long",
+            answer->cut, true);
 }
 
 static void scout(ThreadsSearch *search) {
@@ -284,6 +343,7 @@ static void scout(ThreadsSearch *search) {
   for (uint64_t number = 0;
        number < search->question->lots && !search_is_over(search, number);
        number++) {
+    set_deadline(search);
     if (number)
       search_run(search, number, search_policy(search, number));
     else
@@ -294,15 +354,14 @@ static void scout(ThreadsSearch *search) {
       answer->threads = world.end.threads;
     if (world.heap_used > answer->heap_bytes)
       answer->heap_bytes = world.heap_used;
-    if (!search_look_at_end(search, 0, number))
+    if (!search_look_at_end(search, 0, number) || is_hopeless(search))
       break;
   }
-  if (answer->cut == search->question->lots)
-    refuse_at(answer,
-              "none of the first schedules comes to its end: the program is "
-              "endless, or far too long",
-              search->question->lots, true);
-  else if (!answer->reason[0] && atomic_load(&answer->lowest) == UINT64_MAX)
+  world.deadline = 0;
+  if (answer->cut == search->question->lots || is_hopeless(search))
+    refuse_hopeless(answer);
+  else if (!answer->reason[0] && !world.is_late &&
+           atomic_load(&answer->lowest) == UINT64_MAX)
     check_repeats(search);
   search_merge_ends(search);
 }
@@ -326,6 +385,7 @@ static void work(ThreadsSearch *search, unsigned worker) {
   search->end_count = 0;
   search->ends_are_cut = false;
   search_use_profile(search);
+  set_deadline(search);
   for (uint64_t block = worker;; block += question->jobs) {
     uint64_t number = block * BLOCK, end = number + BLOCK;
     for (number += block ? 0 : question->lots; number < end; number++) {
@@ -379,6 +439,8 @@ static void settle_kept(ThreadsSearch *search) {
   ThreadsAnswer *answer = search->answer;
   answer->schedule = kept;
   world.watches_races = answer->found.mishap == MISHAP_RACE;
+  if (answer->beyond[0])
+    set_deadline_behind_flaw(1);
   settle(search);
 }
 
@@ -393,22 +455,29 @@ static void prefer_flaw(ThreadsAnswer *answer) {
 
 static void work_all(ThreadsSearch *search) {
   ThreadsAnswer *answer = search->answer;
+  set_deadline(search);
   run_first(search);
+  if (world.is_late)
+    look_at_late(search, 0);
   world.watches_races = true;
   world.record = &answer->schedule;
   for (uint64_t number = 0; !search_is_over(search, number); number++) {
+    set_deadline(search);
     search_run(search, number, &policy_dfs);
     if (world.end.steps > answer->points && world.end.mishap != MISHAP_LIMIT)
       answer->points = world.end.steps;
     if (world.end.threads > answer->threads)
       answer->threads = world.end.threads;
     bool goes_on = search_look_at_end(search, 0, number);
+    if (is_hopeless(search))
+      refuse_hopeless(answer);
     keep_failure(answer, number);
     bool is_last = goes_on && !dfs_next();
     answer->is_exhausted = is_last && !dfs_has_passed_over() && !answer->cut;
     if (!goes_on || is_last)
       break;
   }
+  world.deadline = 0;
   search_merge_ends(search);
   prefer_flaw(answer);
   if (answer->found_at != UINT64_MAX && !answer->reason[0])
@@ -425,6 +494,8 @@ static void tell_found(ThreadsSearch *search) {
   bool is_race = number == UINT64_MAX;
   if (is_race)
     number = answer->flaw_at;
+  if (is_race && answer->beyond[0])
+    set_deadline_behind_flaw(1);
   search_use_profile(search);
   world.watches_races = is_race;
   if (number < search->question->lots)
@@ -441,6 +512,8 @@ static void replay(ThreadsSearch *search) {
   ThreadsAnswer *answer = search->answer;
   const ThreadSchedule *schedule = search->question->replayed;
   run_first(search);
+  if (search->question->replays_race)
+    set_deadline_behind_flaw(PATIENCE_TOLD);
   world.limit = schedule->limit ? schedule->limit : answer->first_limit;
   world.watches_races = search->question->replays_race;
   replay_told(search->question, answer, schedule);
@@ -571,6 +644,7 @@ void threads_search(const ThreadsQuestion *question, ThreadsAnswer *answer) {
   search = (ThreadsSearch){
       .question = question,
       .answer = answer,
+      .since = since,
       .deadline = question->seconds > 0 ? since + question->seconds : 0};
   if (!world_open(question, &reason)) {
     search_refuse(answer, reason);

@@ -8,7 +8,7 @@
 typedef struct ThreadsSearch {
   const ThreadsQuestion *question;
   ThreadsAnswer *answer;
-  double deadline;
+  double since, deadline;
   unsigned end_count;
   bool ends_are_cut;
   ProgramOutput ends[MOST_ENDS]; // of this process

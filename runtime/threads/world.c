@@ -738,6 +738,7 @@ bool world_is_put_back(void) {
 void world_run(const SchedulePolicy *policy) {
   put_back();
   world.policy = policy;
+  world.is_late = false;
   world.observes = world.watches_races || world.deeds;
   world.event = EVENT_WINDOW;
   policy->begin();

@@ -196,6 +196,13 @@ typedef struct World {
   bool is_in_program; // code of the program, or called by it, is executed
   int expected_status;
   bool knows_status;
+  // After so many seconds of the search; 0: none.  A run that goes on behind
+  // it, and has taken some of these itself, is ended, and is_late.
+  double deadline, seconds;
+  unsigned patience;
+  bool is_for_flaw; // ... if it has shown one
+  bool is_late;
+  unsigned ticks; // seconds that this process has taken
 } World;
 
 extern World world;

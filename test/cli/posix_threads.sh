@@ -331,6 +331,42 @@ for how in 3 4; do
   gives 1 'verdict: endless' threads looks.c -DHOW=$how --scheduler=dfs --output=s
 done
 
+# Time that passes within one schedule: without a step, behind a race or not; in
+# a few long ones; in a computation that ends, of which 64 would take 20 s.
+write slow.c <<'END'
+#include <pthread.h>
+#include <string.h>
+static char large[1 << 20];
+static volatile int one = 1;
+static int zero;
+static void *f(void *a) {
+  zero++;
+  for (volatile int i = 0;; i++);
+  return a;
+}
+int main(void) {
+#if HOW == 1
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  zero++;
+  pthread_join(t, 0);
+#elif HOW == 2
+  while (one) memset(large, 1, sizeof large);
+#else
+  for (volatile int i = 0; i < 100000000; i++);
+#endif
+}
+END
+gives 4 '(slow.c:7:7); ' \
+  threads slow.c -DHOW=1 --scheduler=dfs --seconds=1
+before=$(date +%s)
+gives 1 'verdict: racy' threads slow.c -DHOW=1 --seconds=1 --output=s
+check 'the race is told soon' test $(($(date +%s) - before)) -lt 20
+gives 4 'no schedule comes to its end within 1 s' threads slow.c -DHOW=2 \
+  --seconds=1
+gives 0 'verdict: passed (' threads slow.c -DHOW=3 --seconds=1
+says_not 'passed (64'
+
 # The last thread to end after main has left runs what atexit was given, and has
 # nothing of its own any more.
 write left.c <<'END_OF_C'
