@@ -71,6 +71,12 @@ bool block_is(const void *at) {
          offset % GRANULE == 0 && world.granules[offset / GRANULE - 1] == 0;
 }
 
+bool block_is_there(const void *at) {
+  uint64_t offset = (uint64_t)(uintptr_t)at - HEAP_AT;
+  unsigned cell = offset < HEAP_BYTES ? world.granules[offset / GRANULE] : 0;
+  return cell && cell != FREED;
+}
+
 uint64_t block_bytes(const void *at) {
   return ((const HeapBlock *)at)[-1].bytes;
 }

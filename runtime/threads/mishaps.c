@@ -7,7 +7,8 @@ bool mishap_is_bug(Mishap mishap) {
 }
 
 bool mishap_is_flaw(Mishap mishap) {
-  return mishap == MISHAP_RACE || mishap == MISHAP_LEAK;
+  return mishap == MISHAP_RACE || mishap == MISHAP_LEAK ||
+         mishap == MISHAP_LOCKED;
 }
 
 const char *mishap_name(Mishap mishap) {
@@ -38,6 +39,8 @@ const char *mishap_name(Mishap mishap) {
     return "racy";
   case MISHAP_LEAK:
     return "leak";
+  case MISHAP_LOCKED:
+    return "still-locked";
   case MISHAP_STATUS:
     return "failed";
   case MISHAP_LIMIT:

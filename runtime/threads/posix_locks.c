@@ -26,6 +26,15 @@ typedef struct PosixReadWrite {
   uint32_t readers, writer; // number + 1
 } PosixReadWrite;
 
+static bool is_read(const void *at, uint32_t thread) {
+  (void)thread;
+  return ((const PosixReadWrite *)at)->readers;
+}
+
+static bool is_written(const void *at, uint32_t thread) {
+  return ((const PosixReadWrite *)at)->writer == thread + 1;
+}
+
 static PosixReadWrite *rw_step(void *at) {
   world_step(at, LOCK_BYTES, true);
   posix_lock_changed(at, LOCK_BYTES);
@@ -61,6 +70,7 @@ static int lock_to_read(void *at, const struct timespec *until) {
     return error;
   lock->readers++;
   races_acquire(lock);
+  held_begin(lock, is_read);
   return 0;
 }
 
@@ -91,6 +101,7 @@ static int lock_to_write(void *at, const struct timespec *until) {
     return error;
   lock->writer = world.self->index + 1;
   races_acquire(lock);
+  held_begin(lock, is_written);
   return 0;
 }
 
@@ -133,6 +144,7 @@ static int posix_pthread_rwlock_unlock(void *at) {
   if (!lock->writer && !lock->readers)
     world_fail(MISHAP_MISUSE, "unlocks a lock that nobody has");
   races_release(lock);
+  held_end(lock);
   if (lock->writer)
     lock->writer = 0;
   else
@@ -143,6 +155,10 @@ static int posix_pthread_rwlock_unlock(void *at) {
 }
 
 // --------------------------------------------------------------- spin locks
+
+static bool spins_for(const void *at, uint32_t thread) {
+  return *(const int *)at == (int)thread + 1;
+}
 
 static int posix_pthread_spin_init(int *lock, int shared) {
   (void)shared;
@@ -163,6 +179,7 @@ static int posix_pthread_spin_lock(int *lock) {
   posix_lock_changed(lock, SPIN_BYTES);
   *lock = (int)world.self->index + 1;
   races_acquire(lock);
+  held_begin(lock, spins_for);
   return 0;
 }
 
@@ -181,6 +198,7 @@ static int posix_pthread_spin_unlock(int *lock) {
   if (*lock != (int)world.self->index + 1)
     world_fail(MISHAP_MISUSE, "unlocks a spin lock that it has not");
   races_release(lock);
+  held_end(lock);
   posix_lock_changed(lock, SPIN_BYTES);
   *lock = 0;
   world_wake_all(WAIT_WRITE_LOCK, lock);

@@ -53,8 +53,13 @@ static PosixMutex *look_at(void *at) {
   return at;
 }
 
+static bool is_of(const void *at, uint32_t thread) {
+  const PosixMutex *mutex = at;
+  return mutex->depth && mutex->owner == thread;
+}
+
 static bool is_mine(const PosixMutex *mutex) {
-  return mutex->depth && mutex->owner == world.self->index;
+  return is_of(mutex, world.self->index);
 }
 
 static void take(PosixMutex *mutex) {
@@ -62,6 +67,11 @@ static void take(PosixMutex *mutex) {
   mutex->depth = 1;
   mutex->owner = world.self->index;
   races_acquire(mutex);
+}
+
+static void take_to_keep(PosixMutex *mutex) {
+  take(mutex);
+  held_begin(mutex, is_of);
 }
 
 // ETIMEDOUT: its time was over.
@@ -89,7 +99,7 @@ static int lock(void *at, const struct timespec *until) {
     return EINVAL;
   int error = wait_for(mutex, until);
   if (!error)
-    take(mutex);
+    take_to_keep(mutex);
   return error;
 }
 
@@ -115,7 +125,10 @@ int posix_pthread_mutex_trylock(void *at) {
 static void release(PosixMutex *mutex) {
   races_release(mutex);
   posix_lock_changed(mutex, MUTEX_BYTES);
-  if (!--mutex->depth && mutex->waiting)
+  if (--mutex->depth)
+    return;
+  held_end(mutex);
+  if (mutex->waiting)
     world_wake_all(WAIT_MUTEX, mutex);
 }
 
@@ -180,7 +193,7 @@ static void take_again(PosixMutex *mutex) {
     return;
   }
   wait_for(mutex, NULL);
-  take(mutex);
+  take_to_keep(mutex);
 }
 
 static int wait_at(void *condition, void *at, const struct timespec *until) {

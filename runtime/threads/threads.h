@@ -109,8 +109,9 @@ typedef enum Mishap {
   MISHAP_MISUSE, // of a function of POSIX
   MISHAP_DEADLOCK,
   MISHAP_LIVELOCK,
-  MISHAP_RACE, // a flaw, as a leak: the run goes on
+  MISHAP_RACE, // a flaw, as the next two: the run goes on
   MISHAP_LEAK,
+  MISHAP_LOCKED, // a lock of a thread that has ended
   MISHAP_STATUS, // the exit status is another one than in the first schedule
   // What is no mistake of the program's.
   MISHAP_LIMIT,   // too many steps

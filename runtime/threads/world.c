@@ -313,6 +313,9 @@ static _Noreturn void leave_last(void) {
 _Noreturn void world_leave(void) {
   PosixThread *self = world.self;
   self->has_returned = true;
+  self->has_left = true;
+  if (self->held_count)
+    held_leave();
   if (world.ended + 1 == world.count)
     leave_last();
   clear_ready(self);
@@ -707,6 +710,7 @@ static void put_back_slots(void) {
     world.ready[i] = 0;
   world.words = 1;
   world.ready_count = world.count = world.ended = world.waiting = 0;
+  world.ended_with_lock = false;
 }
 
 static void put_back(void) {
@@ -745,7 +749,10 @@ void world_run(const SchedulePolicy *policy) {
   enter(world_add_thread(NULL, NULL));
   world.is_in_program = true;
   fiber_switch(&world.controller, &world.self->fiber);
-  if (world.is_over && !world.end.mishap && !world.flaw.mishap)
+  bool may_look = world.is_over && !world.end.mishap;
+  if (may_look && !world.flaw.mishap)
+    held_look();
+  if (may_look && !world.flaw.mishap)
     leaks_look();
   world.end.threads = world.count;
   world.end.trace = world.trace;

@@ -53,6 +53,7 @@ enum {
   TLS_OF_LIBRARY = 48, // errno, and the text of an error
   MOST_TLS = 1 << 17,  // bytes of thread-local variables
   SLOT_WORDS = 18,
+  MOST_HELD = 4,   // locks of a thread that are looked at when it has ended
   FIRST_SLOT = 24, // below: threads whose priority was lowered
   SLOTS = SLOT_WORDS * 64,
 };
@@ -100,6 +101,15 @@ typedef struct OnceCall {
   const void *cleanup; // the last block of handlers when it was called
 } OnceCall;
 
+// A lock that a thread has taken: is it still the thread's?
+typedef bool HeldCheck(const void *at, uint32_t thread);
+
+typedef struct HeldLock {
+  const void *at;
+  HeldCheck *is_held;
+  uint32_t site;
+} HeldLock;
+
 typedef struct PosixThread {
   Fiber fiber;
   uint32_t index, slot;
@@ -110,6 +120,7 @@ typedef struct PosixThread {
   bool is_timed;     // it may go on though nobody woke it
   bool is_spurious;  // ... once only, of all that wait so
   bool has_returned; // from its function; what it had there is no more
+  bool has_left;     // ... and not for the program's end, as main does
   ThreadWait wait;
   const void *wait_for; // its object
   uint32_t wait_site, wait_place;
@@ -131,6 +142,8 @@ typedef struct PosixThread {
   uint64_t mask;                 // of signals
   char name[16];                 // or none
   char *tls;
+  unsigned held_count; // locks, if they are not more than there is room for
+  HeldLock held[MOST_HELD];
 } PosixThread;
 
 typedef struct SchedulePolicy {
@@ -164,6 +177,7 @@ typedef struct World {
   unsigned ready_count;
   uint32_t count, ended; // threads
   uint32_t waiting;      // ... that wait
+  bool ended_with_lock;  // one of them
   PosixThread *threads;
   PosixThread *at_place[MOST_PLACES];
   const SchedulePolicy *policy;
@@ -355,6 +369,18 @@ HeapBlock *block_last(void);                     // or NULL
 HeapBlock *block_before(const HeapBlock *block); // or NULL
 uint64_t block_bytes(const void *at);            // of a block
 bool block_is(const void *at);
+bool block_is_there(const void *at); // inside of one, not given back
+
+// ----------------------------------------------------------------- held.c ---
+
+// The running thread has taken a lock, by a call that waits for it, or it has
+// it no more.
+void held_begin(const void *at, HeldCheck *is_held);
+void held_end(const void *at);
+// It ends, and has some.
+void held_leave(void);
+// Of a program that is over: locks of threads that have ended.
+void held_look(void);
 
 // ----------------------------------------------------------------- leaks.c ---
 
