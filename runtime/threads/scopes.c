@@ -70,9 +70,11 @@ static const PastVariable *find(const PosixThread *owner, uint64_t at) {
 
 // The frames of a thread that waits end at the address that the last call of
 // ours returns to; what looks like one on the way there makes us know less.
+// Below the frame in which it was stopped calls have left such addresses, other
+// ones in each run of a schedule.
 static __attribute__((no_sanitize("address"))) bool
 is_beyond_frames(const PosixThread *owner, uint64_t at) {
-  const volatile uint64_t *each = owner->fiber.sp;
+  const volatile uint64_t *each = owner->stopped_at;
   uint64_t end = (uint64_t)(uintptr_t)each;
   if (at > end && at - end > MOST_OF_OURS)
     return false;

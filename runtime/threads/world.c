@@ -216,6 +216,7 @@ static void begin_wait(ThreadWait wait, const void *object) {
 }
 
 void world_wait(ThreadWait wait, const void *object) {
+  world.self->stopped_at = __builtin_frame_address(0);
   clear_ready(world.self);
   begin_wait(wait, object);
   give_way();
@@ -226,6 +227,7 @@ void world_wait(ThreadWait wait, const void *object) {
 // It may go on at any time, for nobody knows how long the others take.
 bool world_wait_timed(ThreadWait wait, const void *object) {
   PosixThread *self = world.self;
+  self->stopped_at = __builtin_frame_address(0);
   begin_wait(wait, object);
   self->is_timed = true;
   yield(self);
@@ -318,6 +320,7 @@ _Noreturn void world_leave(void) {
     held_leave();
   if (world.ended + 1 == world.count)
     leave_last();
+  self->stopped_at = __builtin_frame_address(0);
   clear_ready(self);
   self->is_ended = true;
   world.ended++;
@@ -350,6 +353,7 @@ static void step_back(void) {
 }
 
 static __attribute__((noinline)) void ask_policy(void) {
+  world.self->stopped_at = __builtin_frame_address(0);
   if (world.steps >= world.limit) {
     endless_look();
     return;
@@ -388,6 +392,7 @@ void world_step(const void *at, uint32_t bytes, bool is_write) {
 void world_yield(void) {
   uint32_t site = world.site;
   world_step(NULL, 0, false);
+  world.self->stopped_at = __builtin_frame_address(0);
   if (world.ready_count > 1 && !world.is_judged)
     step_back();
   world.site = site;
