@@ -129,7 +129,7 @@ typedef struct PosixThread {
   uint32_t next_deviation; // policy replay
   PosixDeed pending;
   const void *stopped_at; // a frame of ours, below those of the program
-  uint64_t priority; // policy pos
+  uint64_t priority;      // policy pos
   void *(*body)(void *);
   int (*c11)(void *);
   void *argument, *result;
