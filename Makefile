@@ -390,7 +390,12 @@ valuesfuzz: all $(BUILD)/test/fuzz/genkernel
 	@test/fuzz/run-values --kernels=$(or $(FUZZ),100) --seed=$(or $(SEED),1)
 
 valuesfuzz-sample: all $(BUILD)/test/fuzz/genkernel
-	@test/fuzz/run-values --kernels=4 --seed=11
+	@test/fuzz/run-values --kernels=3 --seed=11
+	@COUNT=12 test/fuzz/run-race-free --kernels=1 --seed=11
+
+# Only those without races, many to a program: five a second.
+racefree: all $(BUILD)/test/fuzz/genkernel
+	@test/fuzz/run-race-free --kernels=$(or $(FUZZ),1000) --seed=$(or $(SEED),1)
 
 # Small kernels by index.  The single ones were wrongly verified once: a fact
 # about a loop was used of a thread that had left it, or a write was not seen.
@@ -624,8 +629,8 @@ help:
 	@echo 'check      install what is missing, build, run every suite'
 	@echo 'test       the same without installing; SUITES=.. picks some'
 	@echo 'unit headers golden golden-sample barriers runtime schedules threads'
-	@echo 'programs cli python cmake fuzz skeletons executions valuesfuzz ptxfuzz ptxforms'
-	@echo 'values values-all valuesfuzz-sample threads-sample programs-sample cli-sample'
+	@echo 'programs cli python cmake fuzz skeletons executions valuesfuzz racefree ptxfuzz'
+	@echo 'ptxforms values values-all valuesfuzz-sample threads-sample programs-sample cli-sample'
 	@echo 'boogie boogie-sample twothread twothread-sample sabotage sabotage-sample lint'
 	@echo '           one suite; FUZZ=n kernels, SKELETONS=from-to, BOOGIE=n of them'
 	@echo 'confirm    which races of the golden kernels are seen in executions'
@@ -653,7 +658,7 @@ help:
         threads threads-sample threads-device threads-device-sample \
         threads-oracle threads-bench programs programs-sample races confirm \
         cli cli-sample python \
-        cmake wheel deb fuzz skeletons executions valuesfuzz ptxfuzz ptxforms \
+        cmake wheel deb fuzz skeletons executions valuesfuzz racefree ptxfuzz ptxforms \
         values values-all valuesfuzz-sample \
         boogie boogie-sample twothread twothread-sample sabotage \
         sabotage-sample lint check test sanitize setup demo bench device repairs \

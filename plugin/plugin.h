@@ -83,6 +83,7 @@ typedef struct Settings {
   const char *unit;        // "thread", "warp" or NULL
   unsigned values_memory;  // megabytes for copies on a device; 0: half of it
   bool deterministic;      // --detect=values: only what has one result
+  bool quick;              // gpuverify run: kernels are not optimised
   const char *template_of; // gpuverify launch: the kernel, or NULL
   // gpuverify schedules; names of files and functions may be NULL.
   unsigned bound, schedules, jobs, seed;

@@ -236,6 +236,7 @@ static LedgerOrders orders_of(const Settings *settings, Watch watch) {
                         .cuts_all = settings->unit,
                         .is_deterministic = settings->deterministic,
                         .seed = settings->seed,
+                        .is_quick = settings->quick,
                         .launch_seconds = settings->launch_seconds,
                         .capability = capability(settings),
                         .no_benign_tolerance =

@@ -123,7 +123,8 @@ static void execute(RunCommand *command, const char *file, LaunchFile *launch) {
              .output = settings->format ? STDERR_FILENO : STDOUT_FILENO,
              .tolerates_same_value = !settings->options.no_benign_tolerance,
              .seed = settings->seed,
-             .is_deterministic = settings->deterministic};
+             .is_deterministic = settings->deterministic,
+             .is_quick = settings->quick};
   const char *error = NULL;
   Outcome *outcome = outcome_new();
   if (!outcome)

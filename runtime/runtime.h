@@ -221,6 +221,7 @@ typedef struct Run {
   double max_seconds;
   unsigned seed;         // of the order of blocks and threads; 0: as numbered
   bool is_deterministic; // what it leaves and prints does not depend on that
+  bool is_quick;         // its code is compiled without optimisation
   int output;            // file that the kernel prints to, -1 for none
   Heap *heap;            // in a buffer; NULL: malloc finds no memory
   Children *children;    // what it launches; NULL: it cannot
@@ -446,6 +447,7 @@ typedef struct LedgerOrders {
   bool cuts_all;           // ... that can be cut
   bool is_deterministic;   // no others are executed, nor atomic operations
   unsigned seed;           // of the order of blocks and threads
+  bool is_quick;           // kernels are compiled without optimisation
   unsigned launch_seconds; // of processor time; 0: no limit
   unsigned capability;     // of the device: 90 for sm_90; 0: as if not said
 } LedgerOrders;
@@ -553,6 +555,7 @@ typedef struct DeviceProgram {
   bool cuts_by_warps;    // ... with warps as units
   bool cuts_all;         // ... whatever can be cut
   bool is_deterministic; // ... and nothing else is executed
+  bool is_quick;         // kernels are compiled without optimisation
   Vec(DeviceImage) images;
   Vec(DeviceModule) modules;
   Sites sites; // of functions that are called by pointer

@@ -314,6 +314,7 @@ bool ledger_cuts(void);   // its kernels are executed region by region, twice
 bool ledger_cuts_by_warps(void); // ... with warps as units
 bool ledger_cuts_all(void);      // ... whatever can be cut
 bool ledger_is_deterministic(void);
+bool ledger_is_quick(void); // kernels are compiled without optimisation
 unsigned ledger_seed(void);
 bool ledger_tolerates_same_value(void);
 unsigned ledger_launch_seconds(void); // 0: no limit

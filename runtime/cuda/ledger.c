@@ -155,6 +155,8 @@ bool ledger_cuts_all(void) { return orders.cuts_all; }
 
 bool ledger_is_deterministic(void) { return orders.is_deterministic; }
 
+bool ledger_is_quick(void) { return orders.is_quick; }
+
 unsigned ledger_seed(void) { return orders.seed; }
 
 bool ledger_tolerates_same_value(void) { return !orders.no_benign_tolerance; }

@@ -153,6 +153,7 @@ static void read_modules(void) {
   program.cuts_by_warps = ledger_cuts_by_warps();
   program.cuts_all = ledger_cuts_all();
   program.is_deterministic = ledger_is_deterministic();
+  program.is_quick = ledger_is_quick();
   offer_images();
   for (size_t i = 0; i < module_count; i++) {
     Registered *registered = &modules[i];

@@ -115,6 +115,7 @@ static bool compile(const Making *making, Image *image, Refusal *refusal) {
   Run run = {.code = making->code,
              .watch = run_watch(making->code, making->program->watch),
              .passes_left = true,
+             .is_quick = making->program->is_quick,
              .dynamic_shared = making->entry ? MOST_DYNAMIC_SHARED : 0};
   return image_make(&making->program->task, &run, image, &refusal->reason);
 }

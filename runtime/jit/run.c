@@ -91,7 +91,7 @@ static LLVMErrorRef optimise_for(Task *task, const Run *run, Image *image,
   LLVMErrorRef error = NULL;
   if (image->is_block) {
     error = run_passes(module,
-                       image->is_large ? "globaldce," QUICK_PASSES
+                       image->is_plain ? "globaldce," QUICK_PASSES
                                        : "globaldce,thinlto-pre-link<O2>",
                        target);
     if (error)
@@ -101,7 +101,7 @@ static LLVMErrorRef optimise_for(Task *task, const Run *run, Image *image,
       return NULL;
   }
   return run_passes(module,
-                    image->is_large ? "globaldce,always-inline," QUICK_PASSES
+                    image->is_plain ? "globaldce,always-inline," QUICK_PASSES
                                     : "globaldce,default<O2>",
                     target);
 }
@@ -141,7 +141,7 @@ static LLVMErrorRef open_jit(LLVMOrcLLJITRef *jit, const Image *image) {
   LLVMInitializeNativeTarget();
   LLVMInitializeNativeAsmPrinter();
   LLVMTargetMachineRef target = this_machine(
-      image->is_large ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault);
+      image->is_plain ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault);
   if (target)
     LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(
         builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(target));
@@ -236,7 +236,7 @@ static bool make_block(Task *task, const Run *run, Image *image,
 bool image_make(Task *task, const Run *run, Image *image, const char **reason) {
   LLVMOrcLLJITRef jit = NULL;
   LLVMModuleRef module = run->code->module;
-  image->is_large = is_large(run->code);
+  image->is_plain = run->is_quick || is_large(run->code);
   image->shared_bytes = shared_bytes(run);
   image->shared = memory_low(image->shared_bytes + 1);
   if (!image->shared) {

@@ -62,7 +62,7 @@ typedef struct Image {
   uint64_t kept_bytes;            // ... and needs of the stack, for each
   bool has_single;                // ... with atomics that became plain accesses
   void (*also)(void **arguments); // of Code.also
-  bool is_large;                  // too large to be optimised
+  bool is_plain;                  // not optimised: it is large, or quick
   char *shared;                   // static variables, then the dynamic one
   uint64_t shared_bytes;          // of both
   Vec(char *) variables;          // by index; where each one is

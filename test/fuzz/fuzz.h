@@ -260,6 +260,11 @@ void print_program(FILE *out, const FuzzProgram *program);
 void print_launch(FILE *out, const FuzzProgram *program, Shape shape,
                   uint64_t seed);
 
+// Of a program: all before the launches, down to where main begins; a launch.
+void print_host(FILE *out);
+void print_kernel_call(FILE *out, const FuzzProgram *program, Shape shape,
+                       uint64_t seed, unsigned launch);
+
 // ----------------------------------------------------------- reference.c ---
 
 typedef enum FuzzFindingKind {

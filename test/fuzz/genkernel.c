@@ -1,11 +1,15 @@
 // Writes random kernels, and what the reference finds in them.
 //
-//   genkernel --seed=S --count=N --folder=DIR [--bad]
+//   genkernel --seed=S --count=N --folder=DIR [--bad | --clean] [--programs]
 //       the kernels 0 .. N-1 into DIR/*.cu, several to a file; the first line
 //       of a file has the launch options, DIR/expected has a line for each
 //       kernel: name, file, finding, how it was found
 //       and DIR/k<n>-<i>.json are launches of it, larger if its options allow;
-//       --bad leaves out those in which the reference finds no problem
+//       --bad leaves out those in which the reference finds no problem, --clean
+//       those in which it finds one; with --programs the files are programs
+//       that launch each of their kernels as the reference does, too, tell what
+//       is in the arrays then, and leave out the launches that are their
+//       arguments
 //   genkernel --seed=S --index=I
 //       that one kernel, on stdout
 //   genkernel --seed=S --index=I --shrink=COMMAND
@@ -21,13 +25,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { KERNELS_A_FILE = 10, LAUNCHES = 2 };
+enum { KERNELS_A_FILE = 10, KERNELS_A_PROGRAM = 50, LAUNCHES = 2 };
 
 typedef struct Request {
   uint64_t seed;
   unsigned index, count;
   const char *folder, *command;
-  bool only_bad;
+  bool only_bad, only_clean, makes_programs;
 } Request;
 
 static void die(const char *what) {
@@ -61,20 +65,50 @@ typedef struct Batch {
   FILE *out;
   char *name;
   unsigned kernels;
+  // Of a program: what is to be in its main function.
+  char *calls;
+  size_t calls_bytes;
+  FILE *calls_out;
 } Batch;
-typedef Vec(Batch) Batches;
+typedef Vec(Batch *) Batches;
+
+static unsigned kernels_a_file(const Request *request) {
+  return request->makes_programs ? KERNELS_A_PROGRAM : KERNELS_A_FILE;
+}
+
+static void begin_calls(Batch *batch) {
+  batch->calls_out = open_memstream(&batch->calls, &batch->calls_bytes);
+  if (!batch->calls_out)
+    die("out of memory");
+}
+
+static void end_batch(Batch *batch) {
+  if (batch->calls_out) {
+    fclose(batch->calls_out);
+    fputc('\n', batch->out);
+    print_host(batch->out);
+    fputs(batch->calls, batch->out);
+    fputs("}\n", batch->out);
+    free(batch->calls);
+  }
+  fclose(batch->out);
+}
 
 static Batch *batch_for(Arena *arena, Batches *batches, const Request *request,
                         const Setting *setting) {
   for (size_t i = 0; i < batches->count; i++)
-    if (batches->at[i].setting == setting &&
-        batches->at[i].kernels < KERNELS_A_FILE)
-      return &batches->at[i];
+    if (batches->at[i]->setting == setting &&
+        batches->at[i]->kernels < kernels_a_file(request))
+      return batches->at[i];
   char *name = arena_printf(arena, "batch%zu.cu", batches->count);
   FILE *out = open_or_die(arena_printf(arena, "%s/%s", request->folder, name));
-  push(arena, batches, ((Batch){setting, out, name, 0}));
+  Batch *batch = NEW(arena, Batch);
+  *batch = (Batch){.setting = setting, .out = out, .name = name};
+  push(arena, batches, batch);
   print_start(out, setting);
-  return &batches->at[batches->count - 1];
+  if (request->makes_programs)
+    begin_calls(batch);
+  return batch;
 }
 
 static void write_launches(Arena *arena, const Request *request,
@@ -85,6 +119,15 @@ static void write_launches(Arena *arena, const Request *request,
     print_launch(out, program, setting->large, request->seed + i);
     fclose(out);
   }
+}
+
+static void write_calls(const Batch *batch, const Request *request,
+                        const FuzzProgram *program) {
+  const Setting *setting = batch->setting;
+  for (unsigned i = 0; i < LAUNCHES; i++)
+    print_kernel_call(batch->calls_out, program,
+                      i ? setting->large : setting->shapes[0],
+                      request->seed + i, i);
 }
 
 static bool is_bad(const FuzzFinding *finding) {
@@ -98,11 +141,14 @@ static void write_kernel(Arena *names, Batches *batches, FILE *expected,
   FuzzFinding finding;
   FuzzProgram *program =
       generate(&arena, request->seed, index, &setting, &finding);
-  if (is_bad(&finding) || !request->only_bad) {
+  if (is_bad(&finding) ? !request->only_clean : !request->only_bad) {
     Batch *batch = batch_for(names, batches, request, setting);
     program_hide_unused(program);
     print_program(batch->out, program);
-    write_launches(&arena, request, program, setting);
+    if (request->makes_programs)
+      write_calls(batch, request, program);
+    else
+      write_launches(&arena, request, program, setting);
     batch->kernels++;
     fprintf(expected, "k%u %s %s %s\n", index, batch->name,
             finding_name(finding.kind), finding.text);
@@ -118,7 +164,7 @@ static void write_kernels(const Request *request) {
   for (unsigned i = 0; i < request->count; i++)
     write_kernel(&names, &batches, expected, request, i);
   for (size_t i = 0; i < batches.count; i++)
-    fclose(batches.at[i].out);
+    end_batch(batches.at[i]);
   fclose(expected);
   arena_free(&names);
 }
@@ -208,8 +254,13 @@ static void parse(Request *request, const char *argument) {
     request->command = value;
   else if (!strcmp(argument, "--bad"))
     request->only_bad = true;
+  else if (!strcmp(argument, "--clean"))
+    request->only_clean = true;
+  else if (!strcmp(argument, "--programs"))
+    request->makes_programs = true;
   else
-    die("usage: genkernel --seed=S (--count=N --folder=DIR [--bad] | "
+    die("usage: genkernel --seed=S (--count=N --folder=DIR "
+        "[--bad|--clean] [--programs] | "
         "--index=I [--shrink=COMMAND])");
 }
 
