@@ -390,7 +390,7 @@ valuesfuzz: all $(BUILD)/test/fuzz/genkernel
 	@test/fuzz/run-values --kernels=$(or $(FUZZ),100) --seed=$(or $(SEED),1)
 
 valuesfuzz-sample: all $(BUILD)/test/fuzz/genkernel
-	@test/fuzz/run-values --kernels=3 --seed=11
+	@test/fuzz/run-values --kernels=4 --seed=11
 	@COUNT=12 test/fuzz/run-race-free --kernels=1 --seed=11
 
 # Only those without races, many to a program: five a second.
