@@ -584,7 +584,7 @@ public:
 
   void visit(clang::Decl *decl) {
     if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl))
-      note_kernel(function);
+      note_function(function);
     else if (auto *scope = llvm::dyn_cast<clang::DeclContext>(decl))
       visit_all_in(scope);
     if (auto *pattern = llvm::dyn_cast<clang::ClassTemplateDecl>(decl))
@@ -596,23 +596,12 @@ public:
         visit_instance(made);
   }
 
-  // By what the user writes himself as a specialisation, any instance may come
-  // to the user's code.
-  std::vector<clang::FunctionDecl *> instances() const {
-    std::vector<clang::FunctionDecl *> found = users_instances;
-    if (has_users_specialisation)
-      found.insert(found.end(), other_instances.begin(), other_instances.end());
-    return found;
-  }
+  std::vector<clang::FunctionDecl *> instances; // for what is the user's
 
 private:
   Survey &survey;
   const clang::SourceManager &sources;
-  bool has_users_specialisation = false;
-  bool is_in_users =
-      false; // in a class that is made for something of the user's
-  bool is_in_made = false;
-  std::vector<clang::FunctionDecl *> users_instances, other_instances;
+  bool is_for_users = false; // in a class that is made for what is the user's
 
   bool is_users(const clang::Decl *decl) const {
     return decl->getLocation().isValid() &&
@@ -673,45 +662,27 @@ private:
   }
 
   void visit_class(clang::ClassTemplateSpecializationDecl *made) {
-    bool outer = is_in_users, outside = is_in_made;
-    has_users_specialisation |=
-        made->isExplicitSpecialization() && is_users(made);
-    is_in_users |= names_users(made->getTemplateArgs().asArray());
-    is_in_made = true;
+    bool outer = is_for_users;
+    is_for_users |= names_users(made->getTemplateArgs().asArray());
     visit_all_in(made);
-    is_in_users = outer;
-    is_in_made = outside;
+    is_for_users = outer;
   }
 
   void visit_instance(clang::FunctionDecl *made) {
-    clang::TemplateSpecializationKind kind =
-        made->getTemplateSpecializationKind();
-    bool is_explicit =
-        kind == clang::TSK_ExplicitInstantiationDefinition &&
-        !sources.isInSystemHeader(made->getPointOfInstantiation());
-    note_kernel(made);
-    has_users_specialisation |=
-        kind == clang::TSK_ExplicitSpecialization && is_users(made);
-    note_instance(
-        made,
-        is_explicit ||
-            names_users(made->getTemplateSpecializationArgs()->asArray()));
+    bool outer = is_for_users;
+    is_for_users |=
+        names_users(made->getTemplateSpecializationArgs()->asArray());
+    note_function(made);
+    is_for_users = outer;
   }
 
-  void note_instance(clang::FunctionDecl *made, bool is_users) {
-    if (made->isDependentContext() || !made->doesThisDeclarationHaveABody())
+  void note_function(clang::FunctionDecl *function) {
+    if (function->isDependentContext())
       return;
-    if (is_users || is_in_users)
-      users_instances.push_back(made);
-    else
-      other_instances.push_back(made);
-  }
-
-  void note_kernel(clang::FunctionDecl *function) {
-    if (is_in_made && !function->getDescribedFunctionTemplate())
-      note_instance(function, false);
-    if (is_kernel(function) && !function->isDependentContext())
+    if (is_kernel(function))
       survey.kernels_before.push_back(function);
+    if (is_for_users && function->doesThisDeclarationHaveABody())
+      instances.push_back(function);
   }
 };
 
@@ -752,7 +723,7 @@ Survey::Survey(clang::ASTContext &context, clang::CodeGenerator &generator) {
   HeaderVisitor header(*this, sources);
   Walk(sources, surveyor, header).all_in(context.getTranslationUnitDecl());
   surveyor.is_systems = true;
-  for (clang::FunctionDecl *made : header.instances())
+  for (clang::FunctionDecl *made : header.instances)
     surveyor.TraverseDecl(made);
   surveyor.is_systems = false;
   for (const clang::CXXRecordDecl *closure : users_closures(context))

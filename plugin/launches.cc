@@ -424,10 +424,11 @@ static bool may_be_headers(const Knowledge &knowledge,
   const clang::FunctionDecl *definition = kernel->getDefinition();
   if (definition && sources.isInSystemHeader(definition->getLocation()))
     return false;
-  for (const clang::FunctionDecl *one : knowledge.survey.kernels_before)
-    if (one->getCanonicalDecl() == kernel->getCanonicalDecl())
-      return true;
-  return false;
+  return llvm::any_of(knowledge.survey.kernels_before,
+                      [kernel](const clang::FunctionDecl *one) {
+                        return one->getCanonicalDecl() ==
+                               kernel->getCanonicalDecl();
+                      });
 }
 
 // By another name, or by who is not looked at, each of them may be launched,

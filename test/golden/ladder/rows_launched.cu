@@ -52,16 +52,19 @@ __global__ void threads(unsigned *rows, unsigned *out, unsigned n, unsigned m,
   is_large = (n >> 20) & (m >> 20);
 #elif BUG == 13
   for (unsigned row = 0; row < n; row++)
-    if (row == 5)
+    if (row == 5) {
       rows[row * m] = 1;
-  is_large = (n >> 20) & (m >> 20);
+      is_large = (n >> 20) & (m >> 20);
+      out[t - (t & is_large)] = t; // expect 13: race on 'out'
+    }
+  return;
 #elif BUG == 14
   for (unsigned row = 0; row < (unsigned)k; row++)
     if (row + 1 < n)
       rows[(row + 1) * m] = 1;
   is_large = (n >> 20) & (m >> 20);
 #endif
-  out[t - (t & is_large)] = t; // expect 1,2,3,4,5,11,12,13,14: race on 'out'
+  out[t - (t & is_large)] = t; // expect 1,2,3,4,5,11,12,14: race on 'out'
 }
 
 __global__ void plane(unsigned *rows, unsigned *out, unsigned n, unsigned m,

@@ -40,6 +40,12 @@ struct Counts {
 int Counts::count = 32;
 } // namespace
 static int number = 32;
+#if BUG == 6
+void more() { number = 64; }
+# 46 "test/golden/launch/unseen_headers.cu" 1 3
+}
+# 48 "test/golden/launch/unseen_headers.cu" 2
+#endif
 
 #if BUG == 2
 template <> __global__ void fill<int>(int *out) {
@@ -59,12 +65,7 @@ __global__ void fill(int *out) {
 };
 #endif
 
-#if BUG == 6
-void more(int *out) { fill<<<1, 64>>>(out); }
-# 65 "test/golden/launch/unseen_headers.cu" 1 3
-}
-# 67 "test/golden/launch/unseen_headers.cu" 2
-#elif BUG == 7
+#if BUG == 7
 extern "C" int __start_counts[];
 #endif
 
