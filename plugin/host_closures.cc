@@ -120,6 +120,12 @@ public:
     return true;
   }
 
+  // What it has in its frame, whoever makes the frame can change.
+  bool VisitCoroutineBodyStmt(clang::CoroutineBodyStmt *) override {
+    has_opened = true;
+    return true;
+  }
+
   // A block is as good as a lambda, and a pointer to what it has captured.
   bool VisitBlockExpr(clang::BlockExpr *block) override {
     has_opened |= block->getBlockDecl()->hasCaptures();
@@ -140,14 +146,10 @@ private:
 
   // Its code is read here, or it gives back what it gets.
   bool is_only_named_by(const clang::FunctionDecl &callee) const {
-    const clang::FunctionDecl *definition = callee.getDefinition();
     unsigned builtin = callee.getBuiltinID();
-    bool is_frames =
-        definition &&
-        llvm::isa_and_nonnull<clang::CoroutineBodyStmt>(definition->getBody());
     return builtin == clang::Builtin::BImove ||
            builtin == clang::Builtin::BIforward ||
-           (is_read_here(context, &callee) && !is_frames);
+           is_read_here(context, &callee);
   }
 
   template <typename Arguments> static bool have_closure(Arguments arguments) {
@@ -166,11 +168,17 @@ private:
     return record && record->isLambda() && record->capture_size();
   }
 
-  // A class of a template that is made for one may have one in it.
+  // A class of a template that is made for one may have one in it, and so may
+  // a class within it.
   static bool holds(const clang::Type &type) {
-    auto *made = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
-        type.getBaseElementTypeUnsafe()->getAsCXXRecordDecl());
-    return made && is_for_closures(made->getTemplateArgs().asArray());
+    const clang::DeclContext *scope =
+        type.getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    for (; scope; scope = scope->getParent())
+      if (auto *made =
+              llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(scope))
+        if (is_for_closures(made->getTemplateArgs().asArray()))
+          return true;
+    return false;
   }
 
   static bool is_for_closures(llvm::ArrayRef<clang::TemplateArgument> all) {

@@ -98,10 +98,21 @@ public:
                       method->isImplicitObjectMemberFunction();
     if (callee)
       add_arguments(callee, call->arguments(), is_objects);
-    if (!callee || (method && method->isVirtual()) || is_systems(callee))
+    if (!callee || (method && method->isVirtual()) || is_unread(callee))
       add_loose(call->arguments());
     if (callee && (!callee->hasBody() || is_systems(callee)))
       add_to_each_other(call);
+    auto *of_object = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
+    if (of_object && method && is_systems(method))
+      for (const clang::Expr *argument : call->arguments())
+        add_to_places(of_object->getImplicitObjectArgument(), argument);
+    return true;
+  }
+
+  // __atomic_store_n(&place, value, ..)
+  bool VisitAtomicExpr(clang::AtomicExpr *expr) override {
+    for (unsigned i = 1; i < expr->getNumSubExprs(); i++)
+      add_to_places(expr->getPtr(), expr->getSubExprs()[i]);
     return true;
   }
 
@@ -133,6 +144,8 @@ private:
       add_places(element->getBase(), all);
     } else if (auto *part = llvm::dyn_cast<clang::UnaryOperator>(place)) {
       add_places(part->getSubExpr(), all);
+    } else if (auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(place)) {
+      add_places(call->getArg(0), all); // an element of an object
     } else if (choice) {
       add_places(choice->getTrueExpr(), all);
       add_places(choice->getFalseExpr(), all);
@@ -163,6 +176,12 @@ private:
       for (const clang::Expr *value : call->arguments())
         if (to != value && (to->isLValue() || to->getType()->isPointerType()))
           add_to_places(to, value);
+  }
+
+  bool is_unread(const clang::FunctionDecl *callee) const {
+    bool is_elsewhere =
+        !callee->hasBody() && !callee->isExternC() && !callee->getBuiltinID();
+    return is_systems(callee) || is_elsewhere;
   }
 
   template <typename Arguments> void add_loose(Arguments arguments) {
@@ -301,6 +320,12 @@ bool Negatives::is_shown_somewhere() {
   return false;
 }
 
+// 4294967295 is -1 where an int is made of it.
+static bool is_negative_int(const llvm::APSInt &value) {
+  enum { INT_BITS = 32 };
+  return value.getBitWidth() >= INT_BITS && value.getActiveBits() == INT_BITS;
+}
+
 // Is it a number that is less than `bound`, or may a part of it be one?
 bool Negatives::is_below(const clang::Expr *expr, int64_t bound) {
   clang::Expr::EvalResult result;
@@ -314,7 +339,8 @@ bool Negatives::is_below(const clang::Expr *expr, int64_t bound) {
     return real.isNegative() && !real.isZero() && !bound;
   if (expr->getType()->isIntegralOrEnumerationType() &&
       expr->EvaluateAsInt(result, context))
-    return result.Val.getInt() < bound;
+    return result.Val.getInt() < bound ||
+           (!bound && is_negative_int(result.Val.getInt()));
   return inner == expr && is_computed_below(expr, bound);
 }
 
@@ -349,7 +375,14 @@ bool Negatives::has_part_below(const clang::Expr *expr, int64_t bound) {
            is_below(binary->getLHS(),
                     binary->getOpcode() == clang::BO_Add ? -more : more);
   }
-  if (bound || llvm::isa<clang::LambdaExpr, clang::StmtExpr>(expr))
+  if (auto *block = llvm::dyn_cast<clang::StmtExpr>(expr)) {
+    const clang::CompoundStmt *body = block->getSubStmt();
+    auto *last = body->body_empty()
+                     ? nullptr
+                     : llvm::dyn_cast<clang::ValueStmt>(body->body_back());
+    return last && is_below(last->getExprStmt(), bound);
+  }
+  if (bound || llvm::isa<clang::LambdaExpr>(expr))
     return false;
   if (unary && unary->getOpcode() == clang::UO_Minus)
     return true;
@@ -387,7 +420,9 @@ bool Negatives::is_called_unseen(const clang::ValueDecl *decl) const {
           ? llvm::dyn_cast<clang::FunctionDecl>(decl->getDeclContext())
           : nullptr;
   auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
-  if (method && (method->isVirtual() || method->getParent()->isLambda()))
+  if (method && (method->isVirtual() || method->getParent()->isLambda() ||
+                 method->getOverloadedOperator() == clang::OO_Call ||
+                 llvm::isa<clang::CXXConstructorDecl>(method)))
     return true;
   for (const clang::FunctionDecl *named : survey.addressed)
     if (function && named->getCanonicalDecl() == function->getCanonicalDecl())

@@ -3,6 +3,7 @@
 
 #include "plugin/host.h"
 
+#include "clang/AST/DeclFriend.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/GlobalDecl.h"
 
@@ -575,10 +576,12 @@ private:
   }
 };
 
-// Of what a system's header has before the user's code: kernels, and what the
-// user makes of its templates.
+// Of what a system's header has before the user's code: kernels, and what was
+// made of its templates, which may name what is the user's.
 class HeaderVisitor {
 public:
+  llvm::SetVector<clang::Decl *> instances;
+
   HeaderVisitor(Survey &survey_, const clang::SourceManager &sources_)
       : survey(survey_), sources(sources_) {}
 
@@ -587,73 +590,25 @@ public:
       note_function(function);
     else if (auto *scope = llvm::dyn_cast<clang::DeclContext>(decl))
       visit_all_in(scope);
-    if (auto *pattern = llvm::dyn_cast<clang::ClassTemplateDecl>(decl))
-      for (clang::ClassTemplateSpecializationDecl *made :
-           pattern->specializations())
-        visit_class(made);
-    if (auto *pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl))
-      for (clang::FunctionDecl *made : pattern->specializations())
-        visit_instance(made);
+    else if (auto *classes = llvm::dyn_cast<clang::ClassTemplateDecl>(decl))
+      visit_made(classes->specializations());
+    else if (auto *code = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl))
+      visit_made(code->specializations());
+    else if (auto *variables = llvm::dyn_cast<clang::VarTemplateDecl>(decl))
+      add_all(variables->specializations());
+    else if (auto *other = llvm::dyn_cast<clang::FriendDecl>(decl))
+      visit_friend(other->getFriendDecl());
   }
-
-  std::vector<clang::FunctionDecl *> instances; // for what is the user's
 
 private:
   Survey &survey;
   const clang::SourceManager &sources;
-  bool is_for_users = false; // in a class that is made for what is the user's
+  bool is_in_made = false;
 
-  bool is_users(const clang::Decl *decl) const {
-    return decl->getLocation().isValid() &&
-           !sources.isInSystemHeader(decl->getLocation());
-  }
-
-  bool names_users(clang::QualType type) const {
-    type = type.getCanonicalType();
-    if (auto *function = type->getAs<clang::FunctionProtoType>()) {
-      for (clang::QualType one : function->param_types())
-        if (names_users(one))
-          return true;
-      return names_users(function->getReturnType());
-    }
-    if (type->isMemberPointerType())
-      return true;
-    if (type->isAnyPointerType() || type->isReferenceType())
-      return names_users(type->getPointeeType());
-    const clang::TagDecl *tag =
-        type->getBaseElementTypeUnsafe()->getAsTagDecl();
-    auto *made =
-        llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(tag);
-    return tag && (is_users(tag) ||
-                   (made && names_users(made->getTemplateArgs().asArray())));
-  }
-
-  bool names_users(llvm::ArrayRef<clang::TemplateArgument> all) const {
-    for (const clang::TemplateArgument &one : all)
-      switch (one.getKind()) {
-      case clang::TemplateArgument::Type:
-        if (names_users(one.getAsType()))
-          return true;
-        break;
-      case clang::TemplateArgument::Pack:
-        if (names_users(one.getPackAsArray()))
-          return true;
-        break;
-      case clang::TemplateArgument::Integral:
-        if (names_users(one.getIntegralType()))
-          return true;
-        break;
-      case clang::TemplateArgument::Null:
-      case clang::TemplateArgument::NullPtr:
-        break;
-      case clang::TemplateArgument::Declaration:
-      case clang::TemplateArgument::StructuralValue:
-      case clang::TemplateArgument::Template:
-      case clang::TemplateArgument::TemplateExpansion:
-      case clang::TemplateArgument::Expression:
-        return true;
-      }
-    return false;
+  void visit_friend(clang::NamedDecl *other) {
+    if (llvm::isa_and_nonnull<clang::FunctionDecl, clang::FunctionTemplateDecl>(
+            other))
+      visit(other);
   }
 
   void visit_all_in(clang::DeclContext *scope) {
@@ -661,19 +616,23 @@ private:
       visit(decl);
   }
 
-  void visit_class(clang::ClassTemplateSpecializationDecl *made) {
-    bool outer = is_for_users;
-    is_for_users |= names_users(made->getTemplateArgs().asArray());
-    visit_all_in(made);
-    is_for_users = outer;
+  template <typename Made> void visit_made(Made all) {
+    bool outer = is_in_made;
+    is_in_made = true;
+    for (auto *made : all)
+      visit(made);
+    is_in_made = outer;
   }
 
-  void visit_instance(clang::FunctionDecl *made) {
-    bool outer = is_for_users;
-    is_for_users |=
-        names_users(made->getTemplateSpecializationArgs()->asArray());
-    note_function(made);
-    is_for_users = outer;
+  template <typename Made> void add_all(Made all) {
+    for (clang::Decl *made : all)
+      add(made);
+  }
+
+  // What the user specialises himself is code of the user's.
+  void add(clang::Decl *made) {
+    if (sources.isInSystemHeader(made->getLocation()))
+      instances.insert(made);
   }
 
   void note_function(clang::FunctionDecl *function) {
@@ -681,8 +640,8 @@ private:
       return;
     if (is_kernel(function))
       survey.kernels_before.push_back(function);
-    if (is_for_users && function->doesThisDeclarationHaveABody())
-      instances.push_back(function);
+    if (is_in_made && function->doesThisDeclarationHaveABody())
+      add(function);
   }
 };
 
@@ -723,7 +682,7 @@ Survey::Survey(clang::ASTContext &context, clang::CodeGenerator &generator) {
   HeaderVisitor header(*this, sources);
   Walk(sources, surveyor, header).all_in(context.getTranslationUnitDecl());
   surveyor.is_systems = true;
-  for (clang::FunctionDecl *made : header.instances)
+  for (clang::Decl *made : header.instances)
     surveyor.TraverseDecl(made);
   surveyor.is_systems = false;
   for (const clang::CXXRecordDecl *closure : users_closures(context))

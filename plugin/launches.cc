@@ -424,11 +424,13 @@ static bool may_be_headers(const Knowledge &knowledge,
   const clang::FunctionDecl *definition = kernel->getDefinition();
   if (definition && sources.isInSystemHeader(definition->getLocation()))
     return false;
-  return llvm::any_of(knowledge.survey.kernels_before,
-                      [kernel](const clang::FunctionDecl *one) {
-                        return one->getCanonicalDecl() ==
-                               kernel->getCanonicalDecl();
-                      });
+  auto is_headers = [&sources](const clang::Decl *one) {
+    return sources.isInSystemHeader(one->getLocation());
+  };
+  const clang::FunctionTemplateDecl *pattern = kernel->getPrimaryTemplate();
+  return llvm::any_of(kernel->redecls(), is_headers) ||
+         (pattern && llvm::any_of(pattern->redecls(), is_headers)) ||
+         llvm::is_contained(knowledge.survey.kernels_before, kernel);
 }
 
 // By another name, or by who is not looked at, each of them may be launched,

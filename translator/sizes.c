@@ -419,29 +419,63 @@ static ExprMap *counted_parts(const SizeFinder *finder, Expr *x) {
   return parts;
 }
 
-// Does the loop end where the counter comes to a bound, and nowhere else?
-static bool ends_at_bound(Task *task, const Symbol *phi, const Expr *again) {
-  bool is_bound = again->op == EXPR_SLT || again->op == EXPR_ULT;
-  for (unsigned i = 0; again->op == EXPR_AND && i < again->count; i++)
-    if (!ends_at_bound(task, phi, again->args[i]))
-      return false;
-  if (!is_bound)
-    return again->op == EXPR_AND;
-  const Expr *counter = again->args[0];
-  while (counter->op == EXPR_ZEXT || counter->op == EXPR_SEXT)
-    counter = counter->args[0];
-  return (counter == phi->expr || counter == phi->next) &&
-         loop_keeps(task, phi->loop, again->args[1]);
+static const Expr *counter_of(const Expr *a) {
+  while (a->op == EXPR_ZEXT || a->op == EXPR_SEXT)
+    a = a->args[0];
+  return a;
 }
 
-// A loop that ends early does not come to all rows.
+static bool is_bound(const Expr *a) {
+  return a->op == EXPR_SLT || a->op == EXPR_ULT;
+}
+
+// The guard says that the counter is below the same.
+static bool is_below_too(const Expr *guard, const Symbol *phi,
+                         const Expr *bound) {
+  for (unsigned i = 0; guard->op == EXPR_AND && i < guard->count; i++)
+    if (is_below_too(guard->args[i], phi, bound))
+      return true;
+  return is_bound(guard) && guard->args[1] == bound &&
+         counter_of(guard->args[0]) == phi->expr;
+}
+
+// Does the loop end where the counter comes to the guard's bound, and nowhere
+// else?
+static bool ends_at_bound(const SizeFinder *finder, const Symbol *phi,
+                          const Expr *again) {
+  for (unsigned i = 0; again->op == EXPR_AND && i < again->count; i++)
+    if (!ends_at_bound(finder, phi, again->args[i]))
+      return false;
+  if (!is_bound(again))
+    return again->op == EXPR_AND;
+  const Expr *counter = counter_of(again->args[0]);
+  return (counter == phi->expr || counter == phi->next) &&
+         loop_keeps(finder->task, phi->loop, again->args[1]) &&
+         is_below_too(finder->guard, phi, again->args[1]);
+}
+
+// A step by one, or by as many as there are threads or blocks.
+static bool is_stride(const Kernel *kernel, const Expr *step) {
+  const Expr *a = counter_of(step);
+  if (a->op == EXPR_MUL)
+    return is_stride(kernel, a->args[0]) && is_stride(kernel, a->args[1]);
+  if (expr_is_const(a))
+    return a->value == 1 || is_known_size(kernel, a);
+  return is_size_symbol(a) && a->symbol->kind != SYMBOL_PARAMETER;
+}
+
+// A loop that ends early, or leaves rows out, does not come to all of them.
 static bool ends_early(const SizeFinder *finder, Expr *x) {
+  Task *task = finder->task;
   Symbols symbols = {0};
-  expr_symbols(finder->task, x, &symbols);
+  expr_symbols(task, x, &symbols);
   for (size_t i = 0; i < symbols.count; i++) {
     const Symbol *symbol = symbols.at[i];
-    if (symbol->kind == SYMBOL_PHI &&
-        !ends_at_bound(finder->task, symbol, symbol->loop->again))
+    if (symbol->kind != SYMBOL_PHI)
+      continue;
+    const Expr *step = expr_sub(task, symbol->next, symbol->expr);
+    if (!ends_at_bound(finder, symbol, symbol->loop->again) ||
+        !is_stride(finder->kernel, step))
       return true;
   }
   return false;

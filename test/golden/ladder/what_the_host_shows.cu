@@ -36,13 +36,26 @@
 // bug 30:   racy      by another member of a union
 // bug 31:   racy      a function of the library sets it
 // bug 32:   racy      an element by its place
+// bug 33:   racy      it is stored at once
+// bug 34:   racy      the last of a block
+// bug 35:   racy      a number that an int has no place for
+// bug 36:   racy      an object that the library calls
+// bug 37:   racy      by another file, which calls a function
+// bug 38:   racy      an element of the library's
 __global__ void clear(int *cell, int start) {
   if (start < 0)
-    cell[0] = threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32: race on 'cell'
+    cell[0] = threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38: race on 'cell'
 }
 
-#if BUG == 25 || BUG == 31
+#if BUG == 36 || BUG == 38
+#include <algorithm>
+#include <vector>
+#elif BUG == 25 || BUG == 31
 #include <utility>
+#endif
+
+#if BUG == 37
+void call_with(void (*)(int *, int), int *, int);
 #endif
 
 struct Base {
@@ -207,6 +220,34 @@ void launch(int *cell, int n, bool is_first, Part *part) {
 #elif BUG == 32
   int starts[] = {n, 1};
   *(starts + 1) = -1;
+  clear<<<1, 64>>>(cell, starts[n]);
+#elif BUG == 33
+  int start = n;
+  __atomic_store_n(&start, -1, __ATOMIC_SEQ_CST);
+  clear<<<1, 64>>>(cell, start);
+#elif BUG == 34
+  clear<<<1, 64>>>(cell, ({
+    int start = -1;
+    if (is_first)
+      start = n;
+    start;
+  }));
+#elif BUG == 35
+  unsigned start = n;
+  if (is_first)
+    start = 4294967295u;
+  clear<<<1, 64>>>(cell, start);
+#elif BUG == 36
+  struct Clears {
+    int *cell;
+    void operator()(int start) { clear<<<1, 64>>>(cell, start); }
+  };
+  std::for_each_n(&n, -1, Clears{cell});
+#elif BUG == 37
+  call_with(clear_from, cell, -1);
+#elif BUG == 38
+  std::vector<int> starts(1);
+  starts[0] = -1;
   clear<<<1, 64>>>(cell, starts[n]);
 #endif
 }
