@@ -580,7 +580,7 @@ private:
 // made of its templates, which may name what is the user's.
 class HeaderVisitor {
 public:
-  llvm::SetVector<clang::Decl *> instances;
+  llvm::SetVector<clang::FunctionDecl *> instances;
 
   HeaderVisitor(Survey &survey_, const clang::SourceManager &sources_)
       : survey(survey_), sources(sources_) {}
@@ -594,8 +594,6 @@ public:
       visit_made(classes->specializations());
     else if (auto *code = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl))
       visit_made(code->specializations());
-    else if (auto *variables = llvm::dyn_cast<clang::VarTemplateDecl>(decl))
-      add_all(variables->specializations());
     else if (auto *other = llvm::dyn_cast<clang::FriendDecl>(decl))
       visit_friend(other->getFriendDecl());
   }
@@ -624,24 +622,15 @@ private:
     is_in_made = outer;
   }
 
-  template <typename Made> void add_all(Made all) {
-    for (clang::Decl *made : all)
-      add(made);
-  }
-
-  // What the user specialises himself is code of the user's.
-  void add(clang::Decl *made) {
-    if (sources.isInSystemHeader(made->getLocation()))
-      instances.insert(made);
-  }
-
   void note_function(clang::FunctionDecl *function) {
     if (function->isDependentContext())
       return;
     if (is_kernel(function))
       survey.kernels_before.push_back(function);
-    if (is_in_made && function->doesThisDeclarationHaveABody())
-      add(function);
+    // What the user specialises himself is code of the user's.
+    if (is_in_made && function->doesThisDeclarationHaveABody() &&
+        sources.isInSystemHeader(function->getLocation()))
+      instances.insert(function);
   }
 };
 
@@ -682,7 +671,7 @@ Survey::Survey(clang::ASTContext &context, clang::CodeGenerator &generator) {
   HeaderVisitor header(*this, sources);
   Walk(sources, surveyor, header).all_in(context.getTranslationUnitDecl());
   surveyor.is_systems = true;
-  for (clang::Decl *made : header.instances)
+  for (clang::FunctionDecl *made : header.instances)
     surveyor.TraverseDecl(made);
   surveyor.is_systems = false;
   for (const clang::CXXRecordDecl *closure : users_closures(context))

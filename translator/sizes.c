@@ -15,8 +15,11 @@
 // A size is an argument, a size of the launch, or a product of these; what x
 // is multiplied by, or what the guard says of it, may also be a number.
 //
-// The rows that are there are those of threads that make the access: of a
-// launch of which only some threads may come, the rows up to the thread's own.
+// The rows that are there are those of threads that make the access.  There are
+// those up to the thread's own, and no more, where only some threads may come,
+// where a loop may leave rows out, and where no size but a mere number says how
+// many or how long they are; nor are there more than a launch whose sizes are
+// known has threads for.
 //
 // It is in the place as a whole: what is added to it is not negative, and what
 // it is multiplied by is positive.  So nothing takes it away again.
@@ -60,9 +63,14 @@ static bool is_known_size(const Kernel *kernel, const Expr *a) {
   return false;
 }
 
-static bool is_size(const Kernel *kernel, const Expr *a) {
+static const Expr *unextended(const Expr *a) {
   while (a->op == EXPR_ZEXT || a->op == EXPR_SEXT)
     a = a->args[0];
+  return a;
+}
+
+static bool is_size(const Kernel *kernel, const Expr *a) {
+  a = unextended(a);
   if (a->op == EXPR_MUL)
     return is_size(kernel, a->args[0]) && is_size(kernel, a->args[1]);
   return expr_is_const(a) ? is_known_size(kernel, a) : is_size_symbol(a);
@@ -419,12 +427,6 @@ static ExprMap *counted_parts(const SizeFinder *finder, Expr *x) {
   return parts;
 }
 
-static const Expr *counter_of(const Expr *a) {
-  while (a->op == EXPR_ZEXT || a->op == EXPR_SEXT)
-    a = a->args[0];
-  return a;
-}
-
 static bool is_bound(const Expr *a) {
   return a->op == EXPR_SLT || a->op == EXPR_ULT;
 }
@@ -436,7 +438,7 @@ static bool is_below_too(const Expr *guard, const Symbol *phi,
     if (is_below_too(guard->args[i], phi, bound))
       return true;
   return is_bound(guard) && guard->args[1] == bound &&
-         counter_of(guard->args[0]) == phi->expr;
+         unextended(guard->args[0]) == phi->expr;
 }
 
 // Does the loop end where the counter comes to the guard's bound, and nowhere
@@ -448,7 +450,7 @@ static bool ends_at_bound(const SizeFinder *finder, const Symbol *phi,
       return false;
   if (!is_bound(again))
     return again->op == EXPR_AND;
-  const Expr *counter = counter_of(again->args[0]);
+  const Expr *counter = unextended(again->args[0]);
   return (counter == phi->expr || counter == phi->next) &&
          loop_keeps(finder->task, phi->loop, again->args[1]) &&
          is_below_too(finder->guard, phi, again->args[1]);
@@ -456,7 +458,7 @@ static bool ends_at_bound(const SizeFinder *finder, const Symbol *phi,
 
 // A step by one, or by as many as there are threads or blocks.
 static bool is_stride(const Kernel *kernel, const Expr *step) {
-  const Expr *a = counter_of(step);
+  const Expr *a = unextended(step);
   if (a->op == EXPR_MUL)
     return is_stride(kernel, a->args[0]) && is_stride(kernel, a->args[1]);
   if (expr_is_const(a))
@@ -487,17 +489,16 @@ static bool comes_in_part(const SizeFinder *finder, Expr *x) {
          is_cut(finder, &origin, counted_parts(finder, x), finder->guard);
 }
 
-static Expr *known_factor(Expr *a) {
-  while (a->op == EXPR_ZEXT || a->op == EXPR_SEXT)
-    a = a->args[0];
+static const Expr *known_factor(const Expr *a) {
+  a = unextended(a);
   if (a->op != EXPR_MUL)
     return expr_is_const(a) ? a : NULL;
-  Expr *factor = known_factor(a->args[0]);
+  const Expr *factor = known_factor(a->args[0]);
   return factor ? factor : known_factor(a->args[1]);
 }
 
 // Of a number that is none of the sizes nobody says that there are so many.
-static bool is_number(const Kernel *kernel, Expr *a) {
+static bool is_number(const Kernel *kernel, const Expr *a) {
   const Expr *factor = known_factor(a);
   return factor && !is_known_size(kernel, factor);
 }

@@ -1,6 +1,6 @@
 // What a lambda has captured, and who may change the lambda's copy.
 //
-// args:     --clang-arg=-std=c++20
+// args:     --clang-arg=-std=c++20 --clang-arg=-fblocks
 // verdict:  verified
 // bug 1:    racy      by its address
 // bug 2:    racy      .. that a function of the library gives
@@ -18,16 +18,24 @@
 // bug 14:   racy      it is thrown
 // bug 15:   racy      the library keeps it until somebody asks
 // bug 16:   racy      a place of the user's has what the library keeps
-// bug 17:   verified  who gets it is read here, or gives it back
+// bug 17:   racy      in a class within one that is made for it
+// bug 18:   racy      in the frame of a coroutine
+// bug 19:   racy      a block has captured it
+// bug 20:   verified  who gets it is read here, or gives it back
 
-#if BUG == 11
-# 25 "test/golden/launch/opened_closures.cu" 1 3
+#if BUG == 11 || BUG == 17
+# 28 "test/golden/launch/opened_closures.cu" 1 3
 template <typename T> struct Box {
   T kept;
+  struct Inner {
+    T kept;
+  };
 };
-# 29 "test/golden/launch/opened_closures.cu" 2
+# 35 "test/golden/launch/opened_closures.cu" 2
 #elif BUG == 8
 #include <bit>
+#elif BUG == 18
+#include <coroutine>
 #elif BUG
 #include <any>
 #include <array>
@@ -40,14 +48,34 @@ static void clear(std::span<std::byte> bytes) { bytes[0] = {}; }
 #endif
 
 __global__ void fill(int *out, int stride) {
-  out[threadIdx.x * stride] = threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16: race on 'out'
+  out[threadIdx.x * stride] = threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19: race on 'out'
 }
 
-#if BUG == 16
+#if BUG == 18
+struct Task {
+  struct promise_type {
+    Task get_return_object() {
+      return {std::coroutine_handle<promise_type>::from_promise(*this)};
+    }
+    std::suspend_always initial_suspend() noexcept { return {}; }
+    std::suspend_always final_suspend() noexcept { return {}; }
+    void return_void() {}
+    void unhandled_exception() {}
+  };
+  std::coroutine_handle<promise_type> handle;
+};
+
+static Task later(int *out) {
+  int stride = 1;
+  auto run = [stride](int *to) { fill<<<1, 64>>>(to, stride); };
+  co_await std::suspend_always();
+  run(out);
+}
+#elif BUG == 16
 static char pool[4096];
 void *operator new(size_t) { return pool; }
 void operator delete(void *) noexcept {}
-#elif BUG == 17
+#elif BUG == 20
 template <typename Run> static void call(Run &&run, int *out) {
   std::forward<Run>(run)(out);
 }
@@ -133,6 +161,19 @@ void launch(int *out) {
   *(int *)pool = 0;
   kept();
 #elif BUG == 17
+  Box<decltype(run)>::Inner inner{run};
+  (int &)inner = 0;
+  inner.kept(out);
+#elif BUG == 18
+  Task task = later(out);
+  task.handle.resume();
+  ((int *)task.handle.address())[8] = 0;
+  task.handle.resume();
+#elif BUG == 19
+  void (^block)(int *) = ^(int *to) { fill<<<1, 64>>>(to, stride); };
+  ((int *)(void *)block)[8] = 0;
+  block(out);
+#elif BUG == 20
   call(std::move(run), out);
 #endif
   run(out);

@@ -15,7 +15,8 @@
 // bug 10:   racy     it sets what is specialised in part
 // bug 11:   racy     it is made for a class within another
 // bug 12:   racy     it is made for a function that it makes itself
-# 19 "test/golden/launch/unseen_headers.cu" 1 3
+// bug 13:   racy     a variable of it begins with what sets the user's
+# 20 "test/golden/launch/unseen_headers.cu" 1 3
 #if BUG == 1
 __global__ void fill(int *out);
 inline void go(int *out) { fill<<<1, 64>>>(out); }
@@ -37,6 +38,8 @@ extern "C" {
 template <typename T> struct Sets {
   friend void set(Sets) { T::count = 64; }
 };
+#elif BUG == 13
+template <typename T> int first = T::count = 64;
 #elif BUG == 9
 inline void go(int *out) {
   __global__ void fill(int *);
@@ -60,7 +63,7 @@ template <typename T> auto maker() {
 }
 template <typename T> void set(T make) { make().count = 64; }
 #endif
-# 64 "test/golden/launch/unseen_headers.cu" 2
+# 67 "test/golden/launch/unseen_headers.cu" 2
 #if BUG == 7
 #pragma clang section data = "counts"
 #endif
@@ -78,9 +81,9 @@ template <typename T> struct Part<T *> {
 static int number = 32;
 #if BUG == 6
 void more() { number = 64; }
-# 82 "test/golden/launch/unseen_headers.cu" 1 3
+# 85 "test/golden/launch/unseen_headers.cu" 1 3
 }
-# 84 "test/golden/launch/unseen_headers.cu" 2
+# 87 "test/golden/launch/unseen_headers.cu" 2
 #endif
 
 #if BUG == 2
@@ -95,7 +98,7 @@ static __global__ void fill(int *out) {
 #else
 __global__ void fill(int *out) {
 #endif
-  out[threadIdx.x % 32] = threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10,11,12: race on 'out'
+  out[threadIdx.x % 32] = threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10,11,12,13: race on 'out'
 }
 #if BUG == 3 || BUG == 4
 };
@@ -124,6 +127,8 @@ void launch(int *out) {
 #elif BUG == 10
   set<int>();
   fill<<<1, Part<int *>::count>>>(out);
+#elif BUG == 13
+  first<Counts> = 1;
 #elif BUG == 11
   set(Outer<Counts>::Inner());
 #elif BUG == 12
