@@ -291,6 +291,8 @@ static unsigned worth(const Decision *decision, MethodKind kind,
 static Answer ask_one(Decision *decision, MethodKind kind, unsigned effort,
                       Model **model) {
   Method *method = &decision->methods[kind];
+  if (task_is_late(decision->task))
+    return ANSWER_UNKNOWN;
   if (kind == DIGITS && !decision->has_digits)
     make_digits(decision);
   if (method->is_done)
@@ -328,7 +330,7 @@ static Answer decide(Decision *decision, unsigned effort, Model **model) {
     bool is_last = budget >= left;
     unsigned round = (unsigned)(is_last ? fmax(left, 1) : budget);
     Answer answer = ask_all(decision, round, model);
-    if (answer != ANSWER_UNKNOWN || is_last)
+    if (answer != ANSWER_UNKNOWN || is_last || task_is_late(decision->task))
       return answer;
   }
 }
@@ -389,6 +391,8 @@ static Answer answer_at_once(Way way, Task *task, Solver *solver,
   solver->is_of_core = false;
   if (is_false_by_itself(&question->all))
     return ANSWER_NO_MODEL;
+  if (task_is_late(task))
+    return ANSWER_UNKNOWN;
   task_open_scratch(task);
   add_methods(&decision, question);
   Answer answer =

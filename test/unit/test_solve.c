@@ -408,6 +408,18 @@ START_TEST(a_deadline_that_has_passed_proves_nothing) {
 }
 END_TEST
 
+// Each case of a question is one itself, and has cases.
+START_TEST(a_question_that_comes_late_makes_no_terms) {
+  const Question question = obligation_question(&task, hard_race(5));
+  Solver *solver = solver_open(&task, 0);
+  task.deadline = work_seconds() / 2;
+  size_t bytes = task_bytes(&task);
+  Answer answer = smt_decide(&task, solver, &question, 1000, NULL);
+  ck_assert_int_eq(answer, ANSWER_UNKNOWN);
+  ck_assert_uint_eq(task_bytes(&task), bytes);
+}
+END_TEST
+
 // -------------------------------------------------------------- printing ---
 
 START_TEST(a_race_that_an_order_may_exclude_is_unknown) {
@@ -535,6 +547,7 @@ int main(void) {
   tcase_add_test(tc, contradicting_assumptions_are_vacuous);
   tcase_add_test(tc, what_is_not_decided_in_time_is_unknown);
   tcase_add_test(tc, a_deadline_that_has_passed_proves_nothing);
+  tcase_add_test(tc, a_question_that_comes_late_makes_no_terms);
   tcase_add_test(tc, a_race_that_an_order_may_exclude_is_unknown);
   tcase_add_test(tc, an_order_does_not_matter_where_the_rest_refutes_the_race);
   tcase_add_test(tc, tolerated_writes_are_named);
