@@ -115,15 +115,28 @@ static void add_said(const SizeFinder *finder, Expr *x, Expr *condition,
               is_signed ? premise_is_natural(task, x) : expr_bool(task, true));
 }
 
+// Of the launch, and what the host says is the same.
+static void add_launched(const SizeFinder *finder, Expr *size,
+                         SizeBounds *bounds) {
+  const Kernel *kernel = finder->kernel;
+  Expr *always = expr_bool(finder->task, true);
+  add_bound(finder, bounds, size, always);
+  for (size_t i = 0; i < kernel->facts.count; i++) {
+    const Expr *fact = kernel->facts.at[i];
+    for (unsigned k = 0; fact->op == EXPR_EQ && k < 2; k++)
+      if (fact->args[k] == size && is_size(kernel, fact->args[1 - k]))
+        add_bound(finder, bounds, fact->args[1 - k], always);
+  }
+}
+
 static void add_number(const SizeFinder *finder, const Expr *x,
                        SizeBounds *bounds) {
   const Kernel *kernel = finder->kernel;
-  Expr *always = expr_bool(finder->task, true);
   for (unsigned axis = 0; axis < 3; axis++) {
     if (x == kernel->thread_id[axis])
-      add_bound(finder, bounds, kernel->block_size[axis], always);
+      add_launched(finder, kernel->block_size[axis], bounds);
     if (x == kernel->block_id[axis])
-      add_bound(finder, bounds, kernel->grid_size[axis], always);
+      add_launched(finder, kernel->grid_size[axis], bounds);
   }
 }
 
@@ -144,40 +157,6 @@ static void add_extended(const SizeFinder *finder, const Expr *x,
               expr_and(task, narrow.at[i].natural, same));
 }
 
-// y * size is below b * size, if y is below b.
-static void add_rows(const SizeFinder *finder, const Expr *product,
-                     Expr *natural, unsigned depth, SizeBounds *bounds) {
-  Task *task = finder->task;
-  for (unsigned k = 0; k < 2; k++) {
-    SizeBounds rows = {0};
-    Expr *size = product->args[k];
-    if (!is_size(finder->kernel, size))
-      continue;
-    add_bounds(finder, product->args[1 - k], depth, &rows);
-    for (size_t i = 0; i < rows.count; i++)
-      add_bound(finder, bounds, expr_mul(task, rows.at[i].size, size),
-                expr_and(task, natural, rows.at[i].natural));
-  }
-}
-
-// z is below what y is multiplied by.
-static void add_sum(const SizeFinder *finder, const Expr *sum, unsigned depth,
-                    SizeBounds *bounds) {
-  SizeFinder ends = *finder;
-  ends.is_end = true;
-  for (unsigned k = 0; k < 2; k++) {
-    SizeBounds columns = {0};
-    const Expr *product = sum->args[k];
-    if (product->op != EXPR_MUL)
-      continue;
-    add_bounds(&ends, sum->args[1 - k], depth, &columns);
-    for (size_t i = 0; i < columns.count; i++)
-      if (columns.at[i].size == product->args[0] ||
-          columns.at[i].size == product->args[1])
-        add_rows(finder, product, columns.at[i].natural, depth, bounds);
-  }
-}
-
 // m, if the size is m * n; else NULL.  Products are chains of their factors.
 static Expr *size_without(Task *task, Expr *size, Expr *n) {
   if (size == n)
@@ -192,6 +171,45 @@ static Expr *size_without(Task *task, Expr *size, Expr *n) {
     return size->args[0];
   Expr *rest = size_without(task, size->args[0], n);
   return rest ? expr_mul(task, rest, size->args[1]) : NULL;
+}
+
+// y * size is below b * size, if y is below b.
+static void add_rows(const SizeFinder *finder, Expr *y, Expr *size,
+                     Expr *natural, unsigned depth, SizeBounds *bounds) {
+  Task *task = finder->task;
+  SizeBounds rows = {0};
+  add_bounds(finder, y, depth, &rows);
+  for (size_t i = 0; i < rows.count; i++)
+    add_bound(finder, bounds, expr_mul(task, rows.at[i].size, size),
+              expr_and(task, natural, rows.at[i].natural));
+}
+
+static void add_multiplied(const SizeFinder *finder, const Expr *product,
+                           unsigned depth, SizeBounds *bounds) {
+  Expr *always = expr_bool(finder->task, true);
+  for (unsigned k = 0; k < 2; k++)
+    if (is_size(finder->kernel, product->args[k]))
+      add_rows(finder, product->args[1 - k], product->args[k], always, depth,
+               bounds);
+}
+
+// z is below what y is multiplied by.
+static void add_sum(const SizeFinder *finder, const Expr *sum, unsigned depth,
+                    SizeBounds *bounds) {
+  SizeFinder ends = *finder;
+  ends.is_end = true;
+  for (unsigned k = 0; k < 2; k++) {
+    SizeBounds columns = {0};
+    if (sum->args[k]->op != EXPR_MUL)
+      continue;
+    add_bounds(&ends, sum->args[1 - k], depth, &columns);
+    for (size_t i = 0; i < columns.count; i++) {
+      const SizeBound *column = &columns.at[i];
+      Expr *y = size_without(finder->task, sum->args[k], column->size);
+      if (y && is_size(finder->kernel, column->size))
+        add_rows(finder, y, column->size, column->natural, depth, bounds);
+    }
+  }
 }
 
 static bool is_quotient(const Expr *x) {
@@ -296,7 +314,7 @@ static void add_bounds(const SizeFinder *finder, Expr *x, unsigned depth,
   if (x->op == EXPR_ZEXT || x->op == EXPR_SEXT)
     add_extended(finder, x, depth - 1, bounds);
   if (x->op == EXPR_MUL)
-    add_rows(finder, x, expr_bool(finder->task, true), depth - 1, bounds);
+    add_multiplied(finder, x, depth - 1, bounds);
   if (x->op == EXPR_ADD)
     add_sum(finder, x, depth - 1, bounds);
   if (is_by_size(finder->kernel, x))
