@@ -174,6 +174,7 @@ public:
                  std::vector<const clang::ValueDecl *>>
       others;
   std::vector<const clang::Expr *> loose; // for whoever is called unseen
+  std::vector<const clang::Expr *> made;  // what new variables begin with
   llvm::DenseSet<const clang::ValueDecl *> counters;   // of loops
   llvm::SetVector<const clang::ValueDecl *> addressed; // variables
 

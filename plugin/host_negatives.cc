@@ -71,8 +71,34 @@ public:
     return true;
   }
 
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr *expr) override {
+    if (expr->getCastKind() == clang::CK_ArrayToPointerDecay)
+      for (const clang::ValueDecl *decl : places_of(expr->getSubExpr()))
+        found.addressed.insert(Negatives::one_for(decl));
+    return true;
+  }
+
+  bool VisitCXXNewExpr(clang::CXXNewExpr *made) override {
+    const clang::Expr *value = made->getInitializer();
+    if (value && !value->isInstantiationDependent())
+      found.made.push_back(value);
+    return true;
+  }
+
+  // case -1:
+  bool VisitSwitchStmt(clang::SwitchStmt *choice) override {
+    for (const clang::SwitchCase *one = choice->getSwitchCaseList(); one;
+         one = one->getNextSwitchCase())
+      if (auto *value = llvm::dyn_cast<clang::CaseStmt>(one))
+        add_to_places(choice->getCond(), value->getLHS());
+    return true;
+  }
+
   bool VisitForStmt(clang::ForStmt *loop) override {
     add_bounds(loop->getCond());
+    if (const clang::Expr *step = loop->getInc())
+      for (const clang::ValueDecl *counter : places_of(step))
+        add_counter(counter);
     return true;
   }
 
@@ -229,19 +255,26 @@ private:
       clang::BinaryOperatorKind op = expr->getOpcode();
       bool is_strict =
           op == clang::BO_GT || op == clang::BO_LT || op == clang::BO_NE;
-      add_bound(expr->getLHS(), expr->getRHS(), is_strict);
-      add_bound(expr->getRHS(), expr->getLHS(), is_strict);
+      bool is_least = op == clang::BO_GT || op == clang::BO_GE;
+      bool is_most = op == clang::BO_LT || op == clang::BO_LE;
+      add_bound(expr->getLHS(), expr->getRHS(), is_strict, is_least);
+      add_bound(expr->getRHS(), expr->getLHS(), is_strict, is_most);
     }
   }
 
+  void add_counter(const clang::ValueDecl *counter) {
+    found.counters.insert(Negatives::one_for(counter));
+  }
+
+  // Is it at least the bound that the loop goes on to, that may be a variable.
   void add_bound(const clang::Expr *side, const clang::Expr *bound,
-                 bool is_strict) {
+                 bool is_strict, bool is_least) {
     const clang::ValueDecl *counter = Negatives::named(side);
     if (!counter)
       return;
-    found.counters.insert(Negatives::one_for(counter));
+    add_counter(counter);
     if (!bound->isInstantiationDependent() &&
-        bound->isIntegerConstantExpr(context))
+        (is_least || bound->isIntegerConstantExpr(context)))
       add(counter, bound, is_strict);
   }
 
@@ -315,7 +348,11 @@ bool Negatives::is_shown_somewhere() {
   caller = nullptr;
   asked.clear();
   for (const clang::ValueDecl *decl : addressed)
-    if (is_integer(decl->getType()) && is_one_below(decl, 0))
+    if (is_integer(context.getBaseElementType(decl->getType())) &&
+        is_one_below(decl, 0))
+      return true;
+  for (const clang::Expr *value : made)
+    if (is_integer(value->getType()) && is_below(value, 0))
       return true;
   return false;
 }
@@ -355,10 +392,41 @@ bool Negatives::is_computed_below(const clang::Expr *expr, int64_t bound) {
   return decl ? is_one_below(decl, bound) : has_part_below(expr, bound);
 }
 
+// What the expression is but for the numbers that are added to it or taken
+// away; else NULL.
+static const clang::Expr *without_numbers(const clang::Expr *expr,
+                                          const clang::ASTContext &context,
+                                          int64_t *more) {
+  const clang::Expr *rest = nullptr;
+  for (;; rest = expr) {
+    clang::Expr::EvalResult result;
+    auto *sum = llvm::dyn_cast<clang::BinaryOperator>(expr->IgnoreParenCasts());
+    if (!sum || !sum->isAdditiveOp() ||
+        !sum->getRHS()->EvaluateAsInt(result, context) ||
+        result.Val.getInt().getSignificantBits() > 32)
+      return rest;
+    int64_t number = result.Val.getInt().getExtValue();
+    *more += sum->getOpcode() == clang::BO_Add ? number : -number;
+    expr = sum->getLHS();
+  }
+}
+
+static bool has_byte_below(const clang::StringLiteral *text,
+                           const clang::ASTContext &context) {
+  enum { LEAST_NEGATIVE = 0x80 };
+  bool is_signed =
+      text->getCharByteWidth() == 1 && context.CharTy->isSignedIntegerType();
+  for (unsigned i = 0; is_signed && i < text->getLength(); i++)
+    if (text->getCodeUnit(i) >= LEAST_NEGATIVE)
+      return true;
+  return false;
+}
+
 // But for what only decides, and for what a loop would go on by: bounds are
-// moved once, by x + 1 or x - 1.
+// moved once, by numbers.
 bool Negatives::has_part_below(const clang::Expr *expr, int64_t bound) {
-  clang::Expr::EvalResult result;
+  int64_t more = 0;
+  auto *text = llvm::dyn_cast<clang::StringLiteral>(expr);
   auto *binary = llvm::dyn_cast<clang::BinaryOperator>(expr);
   auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(expr);
   auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expr);
@@ -367,14 +435,10 @@ bool Negatives::has_part_below(const clang::Expr *expr, int64_t bound) {
            is_below(choice->getFalseExpr(), bound);
   if (binary && (binary->isComparisonOp() || binary->isLogicalOp()))
     return false;
-  if (binary && binary->isAdditiveOp() &&
-      binary->getRHS()->EvaluateAsInt(result, context) &&
-      result.Val.getInt().getSignificantBits() <= 32) {
-    int64_t more = result.Val.getInt().getExtValue();
-    return !bound &&
-           is_below(binary->getLHS(),
-                    binary->getOpcode() == clang::BO_Add ? -more : more);
-  }
+  if (const clang::Expr *rest = without_numbers(expr, context, &more))
+    return !bound && is_below(rest, -more);
+  if (text)
+    return !bound && has_byte_below(text, context);
   if (auto *block = llvm::dyn_cast<clang::StmtExpr>(expr)) {
     const clang::CompoundStmt *body = block->getSubStmt();
     auto *last = body->body_empty()
@@ -382,25 +446,33 @@ bool Negatives::has_part_below(const clang::Expr *expr, int64_t bound) {
                      : llvm::dyn_cast<clang::ValueStmt>(body->body_back());
     return last && is_below(last->getExprStmt(), bound);
   }
+  if (unary && (unary->getOpcode() == clang::UO_Minus ||
+                unary->getOpcode() == clang::UO_Not))
+    return true;
   if (bound || llvm::isa<clang::LambdaExpr>(expr))
     return false;
-  if (unary && unary->getOpcode() == clang::UO_Minus)
-    return true;
   for (const clang::Stmt *part : expr->children())
     if (is_below(llvm::dyn_cast_or_null<clang::Expr>(part), bound))
       return true;
   return false;
 }
 
-// What a variable begins with is seldom what a sum is made of, but for loops.
+static bool is_name(const clang::Expr *value) {
+  return llvm::isa<clang::DeclRefExpr>(value->IgnoreParenCasts());
+}
+
+// What a variable begins with is seldom what a sum is made of, but for loops,
+// whose counters have other names.
 bool Negatives::is_one_below(const clang::ValueDecl *decl, int64_t bound) {
   decl = one_for(decl);
-  if ((bound && !counters.count(decl)) || !asked.insert({decl, bound}).second)
+  if (!asked.insert({decl, bound}).second)
     return false;
   const clang::Expr *passed = passed_by_caller(decl);
+  bool is_meant = !bound || counters.count(decl);
   for (const Given &one : given.lookup(decl)) {
     bool is_others = passed && one.is_argument && one.value != passed;
-    if (!is_others && is_below(one.value, bound - one.more))
+    if (!is_others && (is_meant || is_name(one.value)) &&
+        is_below(one.value, bound - one.more))
       return true;
   }
   for (const clang::ValueDecl *other : others.lookup(decl))
@@ -408,7 +480,7 @@ bool Negatives::is_one_below(const clang::ValueDecl *decl, int64_t bound) {
       return true;
   bool is_unseen = !loose.empty() && is_called_unseen(decl);
   for (const clang::Expr *one : loose)
-    if (is_unseen && is_below(one, bound))
+    if (is_unseen && (is_meant || is_name(one)) && is_below(one, bound))
       return true;
   return false;
 }
