@@ -104,11 +104,12 @@ typedef struct InstanceWorld {
   InstanceLong ready[INSTANCE_WORDS];
   InstanceWord words, ready_count, count, ended, self, site, is_over;
   InstanceEnd end;
-  InstanceWord pool_size, pool_taken, pool_bottom;
+  InstanceWord pool_size, pool_taken, pool_bottom, pool_lowest;
   InstanceLong pool_random;
   // Steps at which a priority is lowered.
   InstanceLong points[INSTANCE_MOST_DEPTH];
   InstanceWord ranks[INSTANCE_MOST_DEPTH], point_count, next_point;
+  unsigned char levels[INSTANCE_FIRST_SLOT]; // of slots below the pool
   // Slots, and those that nobody has drawn yet; all before is zero at first.
   // They are filled by words.
   __attribute__((aligned(16))) unsigned short at_slot[INSTANCE_SLOTS];

@@ -7,7 +7,8 @@
 #include "runtime/instances/engine.cuh"
 
 enum {
-  LOWEST = INSTANCE_FIRST_SLOT - INSTANCE_MOST_DEPTH,
+  ABOVE_LOWERED = INSTANCE_FIRST_SLOT - 1,
+  SPARE_SLOT = 0,
   MOST_POINTS = 2 * INSTANCE_MOST_DEPTH + INSTANCE_GROUP,
 };
 
@@ -19,7 +20,8 @@ DEVICE void pool_begin(World *w, Long random) {
     w->pool[i] = (Half)(INSTANCE_FIRST_SLOT + i);
   w->pool_random = random;
   w->pool_taken = 0;
-  w->pool_bottom = LOWEST;
+  w->pool_bottom = ABOVE_LOWERED;
+  w->pool_lowest = INSTANCE_MOST_DEPTH;
 }
 
 DEVICE Word pool_draw(World *w) {
@@ -32,33 +34,55 @@ DEVICE Word pool_draw(World *w) {
 }
 
 DEVICE void lift_bottom(World *w) {
-  Word to = LOWEST;
-  for (Word slot = LOWEST; slot-- > 0;) {
+  Word to = ABOVE_LOWERED;
+  for (Word slot = ABOVE_LOWERED; slot-- > w->pool_bottom;) {
     if (w->at_slot[slot] == NOBODY)
       continue;
-    to--;
+    w->levels[--to] = w->levels[slot];
     if (to != slot)
       move(w, w->at_slot[slot], to);
   }
   w->pool_bottom = to;
 }
 
-OUT_OF_LINE void pool_to_bottom(World *w, Word thread) {
-  if (!w->pool_bottom)
-    lift_bottom(w);
-  if (!w->pool_bottom) {
-    Word highest = w->at_slot[LOWEST - 1], slot = INSTANCE_FIRST_SLOT;
-    while (w->at_slot[slot] != NOBODY)
-      slot++;
-    move(w, highest, slot);
-    lift_bottom(w);
+DEVICE Word left_slot(const World *w) {
+  Word lowest = INSTANCE_SLOTS;
+  for (Word i = 0; i < w->pool_taken; i++)
+    if (w->pool[i] < lowest && w->at_slot[w->pool[i]] == NOBODY)
+      lowest = w->pool[i];
+  return lowest;
+}
+
+OUT_OF_LINE void make_room(World *w) {
+  lift_bottom(w);
+  if (w->pool_bottom > SPARE_SLOT + 1)
+    return;
+  move(w, w->at_slot[ABOVE_LOWERED - 1], left_slot(w));
+  lift_bottom(w);
+}
+
+OUT_OF_LINE void put_at_level(World *w, Word thread, Word level) {
+  if (w->pool_bottom == SPARE_SLOT + 1)
+    make_room(w);
+  move(w, thread, SPARE_SLOT);
+  Word slot = w->pool_bottom;
+  for (; slot < ABOVE_LOWERED; slot++) {
+    bool is_taken = w->at_slot[slot] != NOBODY;
+    if (is_taken && w->levels[slot] >= level)
+      break;
+    w->levels[slot - 1] = w->levels[slot];
+    if (is_taken)
+      move(w, w->at_slot[slot], slot - 1);
   }
-  move(w, thread, --w->pool_bottom);
+  w->levels[slot - 1] = (Byte)level;
+  move(w, thread, slot - 1);
+  w->pool_bottom--;
 }
 
 DEVICE void pool_lower(World *w, Word thread, Word rank) {
-  if (w->at_slot[LOWEST + rank] != thread)
-    move(w, thread, LOWEST + rank);
+  if (rank < w->pool_lowest)
+    w->pool_lowest = rank;
+  put_at_level(w, thread, rank);
 }
 
 // ------------------------------------------------------------------- ready ---
@@ -196,7 +220,7 @@ DEVICE void policy_yield(World *w, Word thread) {
   if (!has_priorities(w))
     return;
   if (!w->threads[thread].is_timed || draw(&w->random) & 1)
-    pool_to_bottom(w, thread);
+    put_at_level(w, thread, w->pool_lowest);
 }
 
 #endif

@@ -104,7 +104,8 @@ void pool_begin(uint64_t random, unsigned threads) {
   }
   pool.random = random;
   pool.taken = 0;
-  pool.bottom = FIRST_SLOT - MOST_DEPTH;
+  pool.bottom = ABOVE_LOWERED;
+  pool.lowest = MOST_DEPTH;
 }
 
 // Of a thread that has ended, by lot.
@@ -140,39 +141,67 @@ void pool_add(PosixThread *thread) {
   thread->slot = slot;
 }
 
-bool pool_is_lowered(const PosixThread *thread) {
-  return thread->slot < FIRST_SLOT;
-}
+// Below the pool threads stand by level: those that were lowered at the rank of
+// that, and below them those that gave way while it was the lowest one.  So who
+// gives way is below all others, but above who is lowered to a lower rank
+// later, as if it had been lowered at a step between theirs: otherwise nothing
+// could come between two steps of a thread but what has never given way.
+// Without threads that give way the order is PCT's: by rank.
 
-// The lowest slots are used up: all that are below the pool move up.
+// The lowest slots are used up: all that are there move up.
 static void lift_bottom(void) {
-  unsigned to = FIRST_SLOT - MOST_DEPTH;
-  for (unsigned slot = FIRST_SLOT - MOST_DEPTH; slot-- > 0;) {
+  unsigned to = ABOVE_LOWERED;
+  for (unsigned slot = ABOVE_LOWERED; slot-- > pool.bottom;) {
     PosixThread *thread = world.at_slot[slot];
-    if (thread) {
-      to--;
-      if (to != slot)
-        world_move(thread, to);
-    }
+    if (!thread)
+      continue;
+    pool.levels[--to] = pool.levels[slot];
+    if (to != slot)
+      world_move(thread, to);
   }
   pool.bottom = to;
 }
 
+// The lowest one that was drawn and is nobody's now, as those of all that are
+// below; others may still be drawn.
+static unsigned left_slot(void) {
+  unsigned lowest = SLOTS;
+  for (unsigned i = 0; i < pool.taken; i++)
+    if (pool.at[i] < lowest && !world.at_slot[pool.at[i]])
+      lowest = pool.at[i];
+  return lowest;
+}
+
 // More threads than there are low slots share no order that matters: one of
 // them goes to the pool again.
-void pool_to_bottom(PosixThread *thread) {
-  if (!pool.bottom)
-    lift_bottom();
-  if (!pool.bottom) {
-    PosixThread *highest = world.at_slot[FIRST_SLOT - MOST_DEPTH - 1];
-    unsigned slot = FIRST_SLOT;
-    while (world.at_slot[slot])
-      slot++;
-    world_move(highest, slot);
-    lift_bottom();
-  }
-  world_move(thread, --pool.bottom);
+static void make_room(void) {
+  lift_bottom();
+  if (pool.bottom > SPARE_SLOT + 1)
+    return;
+  world_move(world.at_slot[ABOVE_LOWERED - 1], left_slot());
+  lift_bottom();
 }
+
+// Below those of this level and above it, which make room.
+static void put_at_level(PosixThread *thread, unsigned level) {
+  if (pool.bottom == SPARE_SLOT + 1)
+    make_room();
+  world_move(thread, SPARE_SLOT);
+  unsigned slot = pool.bottom;
+  for (; slot < ABOVE_LOWERED; slot++) {
+    PosixThread *other = world.at_slot[slot];
+    if (other && pool.levels[slot] >= level)
+      break;
+    pool.levels[slot - 1] = pool.levels[slot];
+    if (other)
+      world_move(other, slot - 1);
+  }
+  pool.levels[slot - 1] = (uint8_t)level;
+  world_move(thread, slot - 1);
+  pool.bottom--;
+}
+
+void pool_to_bottom(PosixThread *thread) { put_at_level(thread, pool.lowest); }
 
 void pool_yield(PosixThread *thread) {
   if (!thread->is_timed || world_draw(&world.random) & 1)
@@ -180,7 +209,7 @@ void pool_yield(PosixThread *thread) {
 }
 
 void pool_lower(PosixThread *thread, unsigned rank) {
-  unsigned slot = FIRST_SLOT - MOST_DEPTH + rank;
-  if (world.at_slot[slot] != thread)
-    world_move(thread, slot);
+  if (rank < pool.lowest)
+    pool.lowest = rank;
+  put_at_level(thread, rank);
 }

@@ -47,7 +47,7 @@ static void add(PosixThread *thread) {
   pool_add(thread);
   if (thread->index != low)
     return;
-  thread->slot = FIRST_SLOT - 1; // above those whose priority is lowered
+  thread->slot = ABOVE_LOWERED; // above those whose priority is lowered
 }
 
 const SchedulePolicy policy_ppct = {begin, at_point, choose, add, pool_yield};

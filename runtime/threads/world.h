@@ -55,6 +55,8 @@ enum {
   SLOT_WORDS = 18,
   MOST_HELD = 4,   // locks of a thread that are looked at when it has ended
   FIRST_SLOT = 24, // below: threads whose priority was lowered
+  ABOVE_LOWERED = FIRST_SLOT - 1, // ... all but one, with ppct
+  SPARE_SLOT = 0,                 // nobody's
   SLOTS = SLOT_WORDS * 64,
 };
 
@@ -562,8 +564,12 @@ void policy_in_order(PosixThread *thread); // a slot by the thread's number
 // Threads with priorities: the slots.
 typedef struct SlotPool {
   uint64_t random;
-  unsigned taken, bottom, size;
+  unsigned taken, size;
   uint16_t at[SLOTS];
+  // Of threads whose priority was lowered: a slot below which there is none,
+  // the lowest rank, and levels by slot.
+  unsigned bottom, lowest;
+  uint8_t levels[FIRST_SLOT];
 } SlotPool;
 
 void pool_begin(uint64_t random, unsigned threads);
@@ -572,9 +578,9 @@ void pool_to_bottom(PosixThread *thread); // below all others
 // The same, of a thread that waits for a time half of the time: whether that is
 // long or not is as open as all else.
 void pool_yield(PosixThread *thread);
-// Below those whose priority was not lowered; a higher rank is higher.
+// Below those whose priority was not lowered, or to a higher rank, and those
+// that came below all others before any was lowered to a rank as low.
 void pool_lower(PosixThread *thread, unsigned rank);
-bool pool_is_lowered(const PosixThread *thread);
 // The policy is asked at this step, if not before.
 void policy_ask_at(uint64_t step);
 

@@ -30,6 +30,57 @@ for how in '--scheduler=act --device=check' '--device=check' --scheduler=ppct; d
   gives 1 'verdict: assertion' threads "$root/test/threads/timeout.c" -DBUG=1 \
     $how --lots=1 --schedules=1000 --output=timeout.schedule
 done
+# Who gives way comes between two steps of a thread that is lowered later.
+for how in act:6 pct:8 ppct:8; do
+  bug=${how##*:} how=${how%%:*}
+  # shellcheck disable=SC2086
+  gives 1 'verdict: assertion' threads "$root/test/threads/ends.c" -DBUG="$bug" \
+    --scheduler=$how --lots=1 --schedules=5000 --output=ends.schedule
+done
+# More threads give way than there are places for.
+write late.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <sched.h>
+static int table[80];
+static _Atomic int last;
+static void *f(void *a) { sched_yield(); last = 1; return a; }
+int main(void) {
+  pthread_t t;
+  int sum = 0;
+  pthread_create(&t, 0, f, 0);
+  for (int i = 0; i < 80; i++)
+    sum += table[i];
+  assert(!sum && !last);
+  return pthread_join(t, 0);
+}
+END
+for how in pct act; do
+  gives 1 'verdict: assertion' threads late.c --device=check --scheduler=$how \
+    --lots=1 --schedules=1000 --output=late.schedule
+done
+write crowd.c <<'END'
+#include <pthread.h>
+#include <sched.h>
+static int values[40];
+static void *f(void *a) {
+  for (int i = 0; i < 3; i++)
+    sched_yield();
+  ++*(int *)a;
+  sched_yield();
+  return a;
+}
+int main(void) {
+  pthread_t t[40];
+  for (int i = 0; i < 40; i++)
+    pthread_create(&t[i], 0, f, &values[i]);
+  for (int i = 0; i < 40; i++)
+    pthread_join(t[i], 0);
+  return values[39] != 1;
+}
+END
+gives 0 'as a device' threads crowd.c --device=check --lots=1 --schedules=400 \
+  --depth=6
 gives 0 'as a device' threads "$root/test/threads/timeout.c" -DBUG=0 \
   --device=check --scheduler=act --lots=1 --schedules=1000
 # A block that no schedule by lot loses is seen to be lost by the processor.
