@@ -52,6 +52,31 @@ uint32_t ir_add_site(Task *task, ProgramImage *image, LLVMValueRef instruction,
   return (uint32_t)image->sites.count - 1;
 }
 
+static bool order_acquires(LLVMAtomicOrdering order) {
+  return order == LLVMAtomicOrderingAcquire ||
+         order == LLVMAtomicOrderingAcquireRelease ||
+         order == LLVMAtomicOrderingSequentiallyConsistent;
+}
+
+static bool order_releases(LLVMAtomicOrdering order) {
+  return order == LLVMAtomicOrderingRelease ||
+         order == LLVMAtomicOrderingAcquireRelease ||
+         order == LLVMAtomicOrderingSequentiallyConsistent;
+}
+
+// Whether it exchanges anything is not known before, so the stronger one of a
+// comparison's orders holds.
+static void note_order(DeedSite *site, LLVMValueRef atomic) {
+  bool compares = LLVMIsAAtomicCmpXchgInst(atomic);
+  LLVMAtomicOrdering order = compares ? LLVMGetCmpXchgSuccessOrdering(atomic)
+                                      : LLVMGetOrdering(atomic);
+  site->acquires =
+      order_acquires(order) ||
+      (compares && order_acquires(LLVMGetCmpXchgFailureOrdering(atomic)));
+  site->releases = order_releases(order);
+  site->exchanges = compares || LLVMIsAAtomicRMWInst(atomic);
+}
+
 static LLVMValueRef add_site(Instrumenting *in, LLVMValueRef instruction,
                              DeedKind kind, unsigned bytes) {
   return LLVMConstInt(
@@ -106,6 +131,8 @@ static void before_access(Instrumenting *in, LLVMValueRef instruction,
   }
   LLVMValueRef arguments[] = {
       pointer, add_site(in, instruction, kind, bytes_of(in, type))};
+  if (is_atomic)
+    note_order(&in->image->sites.at[in->image->sites.count - 1], instruction);
   call(in,
        is_atomic ? "threads_atomic"
        : writes  ? "threads_write"
@@ -126,6 +153,18 @@ static void publish(Instrumenting *in, LLVMValueRef instruction,
 
 static void tell_change(Instrumenting *in, LLVMValueRef is_changed) {
   call(in, "threads_changed", &is_changed, 1);
+}
+
+// It is no step: nobody sees it but by operations beside it.
+static void at_fence(Instrumenting *in, LLVMValueRef fence) {
+  LLVMAtomicOrdering order = LLVMGetOrdering(fence);
+  LLVMTypeRef bit = int_type(in, 1);
+  LLVMValueRef arguments[] = {LLVMConstInt(bit, order_acquires(order), false),
+                              LLVMConstInt(bit, order_releases(order), false)};
+  if (LLVMIsAtomicSingleThread(fence))
+    return;
+  LLVMPositionBuilderBefore(in->builder, fence);
+  call(in, "threads_fence", arguments, 2);
 }
 
 static bool is_compared(LLVMTypeRef type) {
@@ -359,6 +398,9 @@ static void at_instruction(Instrumenting *in, LLVMValueRef instruction) {
     break;
   case LLVMAtomicCmpXchg:
     at_compare(in, instruction);
+    break;
+  case LLVMFence:
+    at_fence(in, instruction);
     break;
   case LLVMPtrToInt:
     publish(in, instruction, LLVMGetOperand(instruction, 0));

@@ -208,6 +208,7 @@ static void define_all(Making *making) {
   HOOK(threads_atomic);
   HOOK(threads_copy);
   HOOK(threads_fill);
+  HOOK(threads_fence);
   HOOK(threads_changed);
   HOOK(threads_publish);
   HOOK(threads_meet);

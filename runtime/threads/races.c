@@ -6,8 +6,15 @@
 // in a table that grows with what the program touches; once some of its bytes
 // are accessed without the others, of each such part.
 // An access that does not come after a conflicting one is a race, whatever the
-// order in this run.  All atomic operations count as ordered: a relaxed one
-// passes on too much, so races may be missed and none is invented.
+// order in this run.
+//
+// What an atomic operation passes on is what C17 says (5.1.2.4, 7.17.3): who
+// acquires comes after those that have released in the sequence that it reads
+// from, which goes on through operations that read and write, and through
+// stores of a thread that is in it.  Relaxed ones pass on what fences say.  A
+// comparison that fails counts as one that has exchanged, and of a sequence
+// that a thread goes on with all is kept: races may be missed there, none is
+// invented.
 
 #include "runtime/threads/world.h"
 
@@ -51,11 +58,16 @@ typedef struct SharedReads {
 
 typedef struct RaceObject {
   uint64_t key;
-  uint64_t bytes; // of the widest atomic operation here
+  uint64_t bytes;   // of the widest atomic operation here
+  uint64_t holders; // threads that have released here, as bits
   VectorClock clock;
 } RaceObject;
 
 static VectorClock clocks[MOST_CLOCKS];
+// What a thread has read by relaxed operations, which it comes after from its
+// next fence on, and what came before its last fence, which those pass on.
+static VectorClock seen[MOST_CLOCKS], fenced[MOST_CLOCKS];
+static bool has_relaxed;        // one of these is not empty
 static RaceCell *cells, *parts; // the first part is none
 static RaceObject *objects;
 static SharedReads *shared; // the first one is nobody's
@@ -100,6 +112,11 @@ void races_reset(void) {
   cell_count = object_count = 0;
   part_count = shared_count = 1;
   memset(clocks, 0, sizeof clocks);
+  if (has_relaxed) {
+    memset(seen, 0, sizeof seen);
+    memset(fenced, 0, sizeof fenced);
+  }
+  has_relaxed = false;
   for (unsigned i = 0; i < MOST_CLOCKS; i++)
     clocks[i].at[i] = 1;
 }
@@ -168,33 +185,72 @@ void races_release(const void *object) {
   own->at[world.self->index]++;
 }
 
+static void take(const RaceObject *object, bool acquires) {
+  unsigned self = world.self->index;
+  join(acquires ? &clocks[self] : &seen[self], &object->clock);
+  has_relaxed |= !acquires;
+}
+
 // Who waits for a part of what others change as a whole, or the other way
 // round, comes after them, too.
-static void acquire_overlapping(const RaceCell *cell, uint64_t at,
-                                uint64_t bytes) {
+static void take_overlapping(const RaceCell *cell, uint64_t at, uint64_t bytes,
+                             bool acquires) {
   for (uint64_t i = 0; i < 8; i++) {
     uint64_t start = at / 8 * 8 + i;
     if (start == at || !(cell->starts >> i & 1))
       continue;
     const RaceObject *other = find_object(start);
     if (start < at + bytes && at < start + other->bytes)
-      join(&clocks[world.self->index], &other->clock);
+      take(other, acquires);
   }
 }
 
-void races_atomic(const void *at, uint64_t bytes, bool writes) {
-  uint64_t address = (uint64_t)(uintptr_t)at;
-  races_acquire(at);
+// A store begins what others may read from anew, but for a thread's own stores
+// behind what it has released there.
+static void pass_on(RaceObject *object, const DeedSite *deed) {
+  unsigned self = world.self->index;
+  uint64_t bit = UINT64_C(1) << self;
+  bool goes_on = deed->exchanges || (!deed->releases && object->holders & bit);
+  if (!goes_on) {
+    object->clock = (VectorClock){0};
+    object->holders = 0;
+  }
+  join(&object->clock, deed->releases ? &clocks[self] : &fenced[self]);
+  if (deed->releases || fenced[self].at[self])
+    object->holders |= bit;
+  if (deed->releases)
+    clocks[self].at[self]++;
+}
+
+void races_atomic(const void *at, const DeedSite *deed) {
+  uint64_t address = (uint64_t)(uintptr_t)at, bytes = deed->bytes;
+  bool writes = deed->kind == DEED_ATOMIC_WRITE;
   if (!is_on())
     return;
   RaceCell *cell = cell_of(address / 8 + 1);
-  acquire_overlapping(cell, address, bytes);
+  RaceObject *object = find_object(address);
+  if (!writes || deed->exchanges) {
+    take(object, deed->acquires);
+    take_overlapping(cell, address, bytes, deed->acquires);
+  }
   if (!writes)
     return;
-  RaceObject *object = find_object(address);
   object->bytes = object->bytes < bytes ? bytes : object->bytes;
   cell->starts = (uint8_t)(cell->starts | 1u << address % 8);
-  races_release(at);
+  pass_on(object, deed);
+}
+
+void races_fence(bool acquires, bool releases) {
+  if (!is_on())
+    return;
+  unsigned self = world.self->index;
+  if (acquires)
+    join(&clocks[self], &seen[self]);
+  if (!releases)
+    return;
+  fenced[self] = clocks[self];
+  clocks[self].at[self]++;
+  has_relaxed = true;
 }
 
 void races_fork(const PosixThread *child) {

@@ -46,7 +46,10 @@ typedef struct DeedSite {
   DeedKind kind;
   unsigned bytes;     // of an access whose size is fixed
   const char *callee; // CALL; NULL: through a pointer
-  bool is_inner;      // in a header of the system
+  // Of an atomic operation: its memory order, and whether it reads what it
+  // writes.
+  bool acquires, releases, exchanges;
+  bool is_inner; // in a header of the system
 } DeedSite;
 
 // A variable of the program, or one that stdio and the like have.

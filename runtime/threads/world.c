@@ -536,7 +536,12 @@ void threads_atomic(const char *at, uint32_t site) {
     world.changed = changed;
   }
   if (world.watches_races)
-    races_atomic(at, deed->bytes, writes);
+    races_atomic(at, deed);
+}
+
+void threads_fence(bool acquires, bool releases) {
+  if (world.watches_races)
+    races_fence(acquires, releases);
 }
 
 void threads_changed(bool is_changed) {

@@ -286,6 +286,7 @@ void threads_write(const char *at, uint32_t site);
 void threads_atomic(const char *at, uint32_t site);
 void threads_copy(char *to, const char *from, uint64_t bytes, uint32_t site);
 void threads_fill(char *to, uint64_t bytes, uint32_t site);
+void threads_fence(bool acquires, bool releases);
 void threads_changed(bool is_changed);
 void threads_publish(const void *at);
 // Before a function of the library that is not known to meet others at one
@@ -396,8 +397,10 @@ void races_reset(void);
 void races_access(const void *at, uint64_t bytes, bool is_write);
 void races_acquire(const void *object);
 void races_release(const void *object);
-// An atomic operation, which comes after those that have written some of it.
-void races_atomic(const void *at, uint64_t bytes, bool writes);
+// An atomic operation, as far as its order says behind those that have written
+// some of what it reads.
+void races_atomic(const void *at, const DeedSite *deed);
+void races_fence(bool acquires, bool releases);
 void races_fork(const PosixThread *child);
 void races_join(const PosixThread *child);
 
