@@ -96,53 +96,10 @@ check 'no lock stays' test ! -e two.db-lock
 gives 1 '4 verified, 4 racy' batch "a b's \$p" $never --output=two.db
 
 # slurm, on this machine alone.
-slurm_begin() {
-  for program in munged slurmctld slurmd sbatch; do
-    PATH=$PATH:/usr/sbin command -v $program >/dev/null || return 1
-  done
-  [ "$(id -u)" = 0 ] || return 1
-  host=$(hostname -s) port=$((20000 + $$ % 20000))
-  mkdir -m 700 slurm slurm/state slurm/spool
-  (umask 77 && head -c 128 /dev/urandom >slurm/key)
-  cat >slurm/slurm.conf <<END
-ClusterName=one
-SlurmctldHost=$host(127.0.0.1)
-SlurmUser=root
-SlurmctldPort=$port
-SlurmdPort=$((port + 1))
-AuthInfo=socket=$PWD/slurm/munge
-StateSaveLocation=$PWD/slurm/state
-SlurmdSpoolDir=$PWD/slurm/spool
-SlurmctldPidFile=$PWD/slurm/slurmctld.pid
-SlurmdPidFile=$PWD/slurm/slurmd.pid
-SlurmctldLogFile=$PWD/slurm/slurmctld.log
-SlurmdLogFile=$PWD/slurm/slurmd.log
-ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
-ReturnToService=2
-SelectType=select/cons_tres
-SelectTypeParameters=CR_CPU
-NodeName=$host NodeAddr=127.0.0.1 CPUs=$(nproc) State=UNKNOWN
-PartitionName=all Nodes=ALL Default=YES State=UP MaxTime=INFINITE
-END
-  export SLURM_CONF="$PWD/slurm/slurm.conf"
-  PATH=$PATH:/usr/sbin
-  munged --force --socket="$PWD/slurm/munge" --key-file="$PWD/slurm/key" \
-    --pid-file="$PWD/slurm/munged.pid" --log-file="$PWD/slurm/munged.log" \
-    --seed-file="$PWD/slurm/seed" && slurmctld && slurmd || return 1
-  for _ in $(seq 100); do
-    sinfo -h -o %t 2>/dev/null | grep -q idle && return
-    sleep 0.1
-  done
-  return 1
-}
-slurm_end() {
-  for one in slurmd slurmctld munged; do
-    [ -s slurm/$one.pid ] && kill "$(cat slurm/$one.pid)"
-  done
-}
-trap slurm_end EXIT
-if slurm_begin >slurm.log 2>&1; then
+# shellcheck source=test/slurm.sh
+. "$root/test/slurm.sh"
+trap 'slurm_end "$PWD/slurm"' EXIT
+if slurm_begin "$PWD/slurm" >slurm.log 2>&1; then
   gives 1 '4 verified, 4 racy' batch "a b's \$p" --launcher=slurm --shards=2 $never --output=s.db
   same 'parts of slurm' s.db
   check 'nothing is left' test ! -e s.db.parts
