@@ -26,6 +26,8 @@ SlurmdLogFile=$folder/slurmd.log
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 ReturnToService=2
+SchedulerType=sched/builtin
+SchedulerParameters=sched_interval=1,batch_sched_delay=0
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 NodeName=$host NodeAddr=127.0.0.1 CPUs=$processors State=UNKNOWN
