@@ -134,6 +134,33 @@ Texts with_options_files(Arena *arena, const char *folder, const Texts *words) {
   return all;
 }
 
+size_t nvcc_in(const Texts *command) {
+  for (size_t i = 0; i < command->count && *command->at[i] != '-'; i++)
+    if (strstr(command->at[i], "nvcc") && !strchr(command->at[i], '='))
+      return i;
+  return command->count;
+}
+
+static void add_split(Arena *arena, Texts *to, const char *line) {
+  Texts words = split_as_shell(arena, line ? line : "");
+  for (size_t i = 0; i < words.count; i++)
+    push(arena, to, words.at[i]);
+}
+
+Texts with_nvcc_flags(Arena *arena, const Texts *command, const char *before,
+                      const char *behind) {
+  Texts all = {0};
+  size_t nvcc = nvcc_in(command);
+  for (size_t i = 0; i < command->count; i++) {
+    push(arena, &all, command->at[i]);
+    if (i == nvcc)
+      add_split(arena, &all, before);
+  }
+  if (nvcc < command->count)
+    add_split(arena, &all, behind);
+  return all;
+}
+
 const char *unread_options_file(const Texts *expanded, bool with_at) {
   for (size_t i = 0, took; i < expanded->count; i += took) {
     const char *names = options_files(expanded, i, &took);

@@ -119,17 +119,9 @@ static size_t take(Task *task, Compilation *compilation, const Texts *words,
   return 1;
 }
 
-// The compiler, or the one behind a cache of compilations.
-static bool is_of_nvcc(const Texts *command) {
-  for (size_t i = 0; i < command->count && command->at[i][0] != '-'; i++)
-    if (strstr(command->at[i], "nvcc"))
-      return true;
-  return false;
-}
-
 Compilation compilation_read(Task *task, const Texts *command) {
   Texts words = {command->at + 1, command->count - 1, 0};
-  Compilation compilation = {.is_of_nvcc = is_of_nvcc(command)};
+  Compilation compilation = {.is_of_nvcc = nvcc_in(command) < command->count};
   const char *language = "";
   for (size_t i = 0; i < words.count;)
     i += take(task, &compilation, &words, i, &language);

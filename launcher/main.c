@@ -126,7 +126,10 @@ static int look(Task *task, const Launch *launch) {
     return complain("GPUVERIFY_LAUNCHER",
                     "neither verify nor off; "
                     "gpuverify-recorder notes commands");
-  Texts words = with_options_files(&task->arena, ".", &launch->command);
+  Texts words = with_nvcc_flags(&task->arena, &launch->command,
+                                getenv("NVCC_PREPEND_FLAGS"),
+                                getenv("NVCC_APPEND_FLAGS"));
+  words = with_options_files(&task->arena, ".", &words);
   Compilation compilation = compilation_read(task, &words);
   if (!compilation.source || compilation.compiles_nothing ||
       !strcmp(mode, "off"))

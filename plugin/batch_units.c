@@ -99,8 +99,7 @@ static void add_unit(Batch *batch, BatchUnit unit) {
   push(arena, &batch->units, own);
 }
 
-// ---------------------------------------------------------- compile commands
-// ---
+// ------------------------------------------------------- compile commands ---
 
 // hipcc needs not be told what it compiles.
 static Language language_of(const Settings *settings,

@@ -21,6 +21,7 @@ typedef struct RepairCommand {
   Task *task;
   const Settings *settings;
   Fixes fixes;
+  bool is_unwritten; // a change could not be made
   int status;
 } RepairCommand;
 
@@ -70,8 +71,10 @@ static bool accept(RepairCommand *command, Repairing *repairing,
   bool is_written = command->settings->fix && edits->count;
   if (is_written)
     path = repair_write(repairing, &repairing->accepted, edits, &why);
-  if (path)
+  if (path) {
+    command->is_unwritten = true;
     status_complain(&command->status, EXIT_WRONG_USE, path, why);
+  }
   edits_add(&repairing->task->arena, &repairing->accepted, edits);
   edits_sort(&repairing->accepted);
   return is_written && !path;
@@ -113,6 +116,7 @@ static void repair_kernel(RepairCommand *command, Repairing *repairing,
   if (!proposal->is_found)
     return;
   report->is_applied = accept(command, repairing, &proposal->edits);
+  report->is_fixed = command->settings->fix && !command->is_unwritten;
   if (proposal->changes.count)
     add_fixes(command, repairing, proposal);
   state->kind = VERDICT_VERIFIED;

@@ -57,6 +57,23 @@ static size_t compiler_in(const Texts *words) {
   return i;
 }
 
+// The value of NAME=VALUE before the compiler, or NULL.
+static const char *given_before(const Texts *words, const char *name) {
+  size_t length = strlen(name), end = compiler_in(words);
+  for (size_t i = 0; i < end; i++)
+    if (!strncmp(words->at[i], name, length) && words->at[i][length] == '=')
+      return words->at[i] + length + 1;
+  return NULL;
+}
+
+// With all that the compiler reads elsewhere.
+static Texts in_full(Arena *arena, const char *folder, const Texts *words) {
+  Texts all =
+      with_nvcc_flags(arena, words, given_before(words, "NVCC_PREPEND_FLAGS"),
+                      given_before(words, "NVCC_APPEND_FLAGS"));
+  return with_options_files(arena, folder, &all);
+}
+
 static bool is_absolute(const char *path) { return *path == '/'; }
 
 static const char *absolute(Arena *arena, const char *folder,
@@ -71,7 +88,7 @@ static bool is_same_file(Arena *arena, const char *folder, const char *a,
 
 static void take_words(Task *task, CompileCommand *command,
                        const Texts *words) {
-  Texts all = with_options_files(&task->arena, command->directory, words);
+  Texts all = in_full(&task->arena, command->directory, words);
   size_t i = compiler_in(&all);
   command->compiler = i < all.count ? base_of(all.at[i]) : "";
   command->unread = unread_options_file(&all, true);
@@ -150,7 +167,8 @@ bool compile_commands_read(Task *task, const char *folder,
 
 // --------------------------------------------------------------- recorded ---
 
-// Texts with a NUL behind each: the folder, the compiler, its arguments.
+// Texts with a NUL behind each: the folder, variables that nvcc reads as
+// NAME=VALUE, the compiler, its arguments.
 static Texts read_note(Arena *arena, const char *path) {
   Texts texts = {0};
   FILE *in = fopen(path, "rb");
@@ -226,7 +244,7 @@ static void add_note(Task *task, const char *path, CompileCommands *commands) {
   if (note.count < 2)
     return;
   Texts words = {note.at + 1, note.count - 1, 0};
-  Texts all = with_options_files(arena, note.at[0], &words);
+  Texts all = in_full(arena, note.at[0], &words);
   size_t first = compiler_in(&all) + 1;
   Texts behind = {all.at + first, all.count - first, 0};
   Texts inputs = inputs_of(arena, &behind, &options);

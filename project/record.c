@@ -164,15 +164,27 @@ typedef struct Relation {
   const char *folder, *project;
 } Relation;
 
+// What a compile command calls "../k.cu" is one file with what others call
+// "k.cu".  Where the folder before is a link only the system knows which.
+static const char *without_dots(Task *task, const char *path) {
+  if (!strstr(path, "/./") && !strstr(path, "/../"))
+    return path;
+  char *real = realpath(path, NULL);
+  const char *copy = real ? arena_copy(&task->arena, real) : path;
+  free(real);
+  return copy;
+}
+
 static const char *relative(Task *task, const Relation *to, const char *file) {
   Arena *arena = &task->arena;
-  const char *path =
-      *file == '/' ? file : arena_printf(arena, "%s/%s", to->folder, file);
+  const char *path = without_dots(
+      task,
+      *file == '/' ? file : arena_printf(arena, "%s/%s", to->folder, file));
   size_t length = strlen(to->project);
   bool is_below = !strncmp(path, to->project, length) && path[length] == '/';
   if (is_below)
     return path + length + 1;
-  return *file == '/' ? file : path;
+  return path;
 }
 
 static void make_relative(Task *task, const Relation *to, json_t *json) {

@@ -45,12 +45,13 @@ static json_t *proposal(const RepairReport *report) {
   const Proposal *found = report->proposal;
   if (!found)
     return json_null();
-  return json_pack(
-      "{s:b, s:o, s:o, s:o, s:o, s:b, s:i, s:f}", "found", (int)found->is_found,
-      "reason", json_text(found->reason), "changes", changes(report), "edits",
-      edits(report, &found->edits), "diff", json_text(repair_diff(report)),
-      "applied", (int)report->is_applied, "tried", (int)found->tried, "seconds",
-      report->seconds);
+  return json_pack("{s:b, s:o, s:o, s:o, s:o, s:b, s:b, s:i, s:f}", "found",
+                   (int)found->is_found, "reason", json_text(found->reason),
+                   "changes", changes(report), "edits",
+                   edits(report, &found->edits), "diff",
+                   json_text(repair_diff(report)), "applied",
+                   (int)report->is_applied, "fixed", (int)report->is_fixed,
+                   "tried", (int)found->tried, "seconds", report->seconds);
 }
 
 static json_t *barriers(const RepairReport *report) {

@@ -19,6 +19,7 @@ typedef struct RepairReport {
   const Redundancy *redundancy; // ... or only barriers were looked at; or NULL
   double seconds;
   bool is_applied; // the file was changed
+  bool is_fixed;   // the kernel is verified in the files as they are now
 } RepairReport;
 
 // ---------------------------------------------------------- repairs.c ---

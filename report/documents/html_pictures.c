@@ -30,6 +30,12 @@ static void print_text(const Page *page, double x, double y, const char *class,
 
 enum { LANE = 52, WIDTH = 520, POST = 14, DOT = 60 };
 
+// Without the bytes, for which there is no room and which are told above.
+static const char *without_bytes(Arena *arena, const char *text) {
+  const char *bytes = strstr(text, " (byte");
+  return bytes ? arena_printf(arena, "%.*s", (int)(bytes - text), text) : text;
+}
+
 static void print_thread(const Page *page, const Participant *one,
                          unsigned lane) {
   int y = 52 + (int)lane * LANE;
@@ -40,7 +46,9 @@ static void print_thread(const Page *page, const Participant *one,
           class, POST, y, WIDTH - DOT, class, WIDTH - DOT, y);
   print_text(page, POST + 10, y - 8, "what",
              arena_printf(&page->results->arena, "%s %s", one->who,
-                          one->does ? one->does : ""));
+                          one->does
+                              ? without_bytes(&page->results->arena, one->does)
+                              : ""));
   print_text(page, POST + 10, y + 17, "where",
              place_shown(page->results, one->where));
 }

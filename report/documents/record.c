@@ -352,6 +352,103 @@ static void add_sentence(const Reading *reading, json_t *at,
   push(reading->arena, &reading->record->alarms, alarm);
 }
 
+// -------------------------------------------------------------- schedules ---
+
+// "(1,0,0)" of a number that counts x first.
+static const char *triple_of(const Reading *reading, json_t *step,
+                             const char *member, const char *size) {
+  json_t *sizes = json_object_get(reading->root, size);
+  json_int_t rest = member_number(step, member, 0), at[3];
+  for (size_t i = 0; i < 3; i++) {
+    json_int_t length = json_integer_value(json_array_get(sizes, i));
+    at[i] = length > 0 ? rest % length : rest;
+    rest = length > 0 ? rest / length : 0;
+  }
+  return arena_printf(reading->arena, "(%lld,%lld,%lld)", (long long)at[0],
+                      (long long)at[1], (long long)at[2]);
+}
+
+static bool is_by(json_t *step, json_t *other) {
+  return member_number(step, "thread", 0) ==
+             member_number(other, "thread", 0) &&
+         member_number(step, "block", 0) == member_number(other, "block", 0);
+}
+
+// Who does that step, and all that it did up to there.
+static void add_step(const Reading *reading, json_t *steps, size_t index,
+                     const char *prefix, Alarm *alarm) {
+  json_t *step = json_array_get(steps, index);
+  const char *array = member_text(reading->results, step, "array");
+  const char *action = member_text(reading->results, step, "action");
+  Participant one = {
+      .who = arena_printf(reading->arena, "thread %s in block %s",
+                          triple_of(reading, step, "thread", "block_size"),
+                          triple_of(reading, step, "block", "grid_size")),
+      .does = arena_printf(
+          reading->arena, "%s%s %s", prefix, action ? action : "acts",
+          array ? object_text(reading->arena, step, array) : ""),
+      .where = member_place(reading->results, step, "where")};
+  for (size_t i = 0; i <= index; i++) {
+    json_t *before = json_array_get(steps, i);
+    Loc where = member_place(reading->results, before, "where");
+    if (is_by(before, step) && where.line)
+      push(reading->arena, &one.way, where);
+  }
+  push(reading->arena, &alarm->participants, one);
+}
+
+// Who waits first, and who goes on instead.
+static void read_delay(const Reading *reading, Alarm *alarm) {
+  json_t *steps = json_object_get(reading->root, "steps"), *step;
+  size_t i, delay = json_array_size(steps);
+  json_array_foreach(steps, i, step) {
+    const char *kind = member_text(reading->results, step, "step");
+    bool is_delay = kind && !strcmp(kind, "delay");
+    if (is_delay && delay > i) {
+      delay = i;
+      add_step(reading, steps, i, "waits before it ", alarm);
+    } else if (i > delay && !is_by(step, json_array_get(steps, delay))) {
+      add_step(reading, steps, i, "", alarm);
+      return;
+    }
+  }
+}
+
+// "out (bytes 0..3) is 6 at the end, and 1 after the canonical schedule"
+static const char *difference_text(const Reading *reading, json_t *at) {
+  const char *array = member_text(reading->results, at, "array");
+  const char *found = member_text(reading->results, at, "found");
+  const char *canonical = member_text(reading->results, at, "canonical");
+  if (!array || !found || !canonical)
+    return NULL;
+  return arena_printf(
+      reading->arena,
+      "%s at byte %lld is %s at the end, and %s after the canonical schedule",
+      array, (long long)member_number(at, "offset_bytes", 0), found, canonical);
+}
+
+static void add_dependence(const Reading *reading) {
+  json_t *differences = json_object_get(reading->root, "differences");
+  Alarm alarm = {.kind = reading->record->verdict,
+                 .sentence = "the final state depends on the schedule",
+                 .is_confirmed = true,
+                 .where = reading->record->where,
+                 .replay =
+                     difference_text(reading, json_array_get(differences, 0))};
+  read_inputs(reading, NULL, &alarm);
+  read_delay(reading, &alarm);
+  if (alarm.participants.count && alarm.participants.at[0].where.line)
+    alarm.where = alarm.participants.at[0].where;
+  push(reading->arena, &reading->record->alarms, alarm);
+}
+
+// ---------------------------------------------------------------- failures ---
+
+static bool is_dependence(const Reading *reading) {
+  return !strcmp(reading->record->verdict, "schedule-dependent") &&
+         json_array_size(json_object_get(reading->root, "differences"));
+}
+
 // What went wrong in a run or a program and is no problem of a kernel.
 static void add_failures(const Reading *reading) {
   KernelRecord *record = reading->record;
@@ -364,6 +461,10 @@ static void add_failures(const Reading *reading) {
                  member_text(reading->results, fault, "sentence"));
   if (record->class != CLASS_BUG || record->alarms.count)
     return;
+  if (is_dependence(reading)) {
+    add_dependence(reading);
+    return;
+  }
   const char *why = record->reason ? record->reason : record->scope;
   add_sentence(
       reading, NULL,
@@ -481,6 +582,38 @@ static ResultClass class_as_asked(const Reading *reading) {
   return class_of(verdict, json_array_size(problems));
 }
 
+// What was found is gone: the kernel is verified in the file as it is now.
+static json_t *repair_made(const json_t *root) {
+  json_t *repair = json_object_get(root, "repair");
+  return json_is_true(json_object_get(repair, "fixed")) ? repair : NULL;
+}
+
+// "repaired: insert '__syncthreads();' at k.cu:8:3"
+static const char *repair_text(const Reading *reading, json_t *repair) {
+  const char *text = "repaired";
+  json_t *change;
+  size_t i;
+  json_array_foreach(json_object_get(repair, "changes"), i, change) {
+    const char *what = member_text(reading->results, change, "sentence");
+    Loc where = member_place(reading->results, change, "where");
+    text = arena_printf(reading->arena, "%s%s %s at %s", text, i ? "," : ":",
+                        what ? what : "", place_shown(reading->results, where));
+  }
+  return text;
+}
+
+static void read_repair(const Reading *reading) {
+  json_t *repair = repair_made(reading->root);
+  KernelRecord *record = reading->record;
+  if (!repair)
+    return;
+  record->verdict = "verified";
+  record->class = CLASS_GOOD;
+  record->scope =
+      arena_printf(reading->arena, "%s%s%s", record->scope ? record->scope : "",
+                   record->scope ? "; " : "", repair_text(reading, repair));
+}
+
 static void read_head(Reading *reading) {
   Results *results = reading->results;
   KernelRecord *record = reading->record;
@@ -571,8 +704,10 @@ static bool read_object(Results *results, json_t *root, const RecordRow *row) {
     record.file = row->file;
   record.scope = scope_text(&reading);
   record.replay = replay_text(&reading);
+  read_repair(&reading);
   read_assumptions(&reading);
-  read_problems(&reading);
+  if (!repair_made(root))
+    read_problems(&reading);
   read_suppressed(&reading);
   push_moving(reading.arena, &results->records, record);
   return true;

@@ -33,6 +33,8 @@ gives 1 'src dir/a.cu:2:' batch -p build $never
 tells '1 verified, 1 racy'
 tells '2 kernels of 2 files'
 row "select file from result where kernel = '_Z1bPi'" 'src dir/b.cpp'
+# Places have one name, however the command has called the file.
+row "select count(*) from result where record like '%/../%'" 0
 gives 1 '2 proved, 0 as another, 0 known before' batch -p build --cache-check=100 $never
 says_not 'cache:'
 gives 0 '1 verified' batch -p build/compile_commands.json 'b\.cpp$' $never
@@ -76,6 +78,12 @@ gives 2 'false failed; nothing is proved' batch -- false
 mkdir notes
 (cd 'src dir' && GPUVERIFY_COMMANDS=../notes "$(dirname "$gpuverify")/gpuverify-recorder" \
   ../bin/nvcc -I../inc -DWIDTH=1 -c a.cu)
+gives 0 '1 kernel of 1 file' batch --recorded=notes $never
+# What nvcc reads before and behind its arguments.
+rm notes/*
+(cd 'src dir' && export GPUVERIFY_COMMANDS=../notes NVCC_PREPEND_FLAGS='-DWIDTH=5 -I "../inc"' \
+  NVCC_APPEND_FLAGS='-UWIDTH -DWIDTH=1' && "$(dirname "$gpuverify")/gpuverify-recorder" \
+  ../bin/nvcc -c a.cu)
 gives 0 '1 kernel of 1 file' batch --recorded=notes $never
 gives 2 'nowhere: No such file' batch --recorded=nowhere
 gives 2 'inc: no CUDA, HIP or OpenCL is compiled there' batch --recorded=inc

@@ -79,6 +79,11 @@ launched 0 compiled ./compiler @endless
 cp compiler nvcc
 launched 1 'race on' --werror $size ./nvcc -DM=1,N=64 -c 'a folder/racy.cu'
 launched 1 'race on' --werror $size ./compiler ./nvcc -DM=1,N=64 -c 'a folder/racy.cu'
+# It reads variables, too; others do not.
+export NVCC_PREPEND_FLAGS='-DM=1,N=0' NVCC_APPEND_FLAGS="-U N '-DN=60 + 4'"
+launched 1 'race on' --werror $size ./nvcc -c 'a folder/racy.cu'
+launched 3 'undeclared' --werror $size ./compiler -c 'a folder/racy.cu'
+unset NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS
 launched 3 "undeclared identifier 'N'" --werror $size ./compiler -DM=1,N=64 -c 'a folder/racy.cu'
 
 # No kernel is compiled here.

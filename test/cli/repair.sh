@@ -59,6 +59,16 @@ fi
 # shellcheck disable=SC2086
 gives 2 'no/such/folder' repair $options --export-fixes=no/such/folder/f two.cu
 
+# A document is about the file as it is when it was changed.
+cp whole.cu changed.cu
+# shellcheck disable=SC2086
+gives 0 "; repaired: insert '__syncthreads();' at changed.cu:4:3" \
+  repair $options --fix --sarif changed.cu
+says_not '"kind": "fail"'
+tells "kernel 'second' is verified"
+# shellcheck disable=SC2086
+gives 1 '"kind": "fail"' repair $options --sarif two.cu
+
 # --fix: the file is changed, a link to it stays one, and so does its mode.
 ln -s two.cu link.cu
 chmod 640 two.cu

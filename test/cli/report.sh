@@ -125,6 +125,16 @@ printf '{"grid": 1, "block": 64, "arguments": [{"count": 64}, {"value": 5}],
   "kernel": "racy"}' >two.json
 gives 1 '"ruleId": "data-race"' run --sarif --detect=races --launch=two.json two.cu
 
+# Of a search of schedules: who waited first, and who went on instead.
+both=$root/test/schedules/missing_barrier
+gives 1 '"differences":[{"array":"out"' \
+  schedules --json -DBUG=1 --launch="$both.json" "$both.cu"
+printf '%s\n' "$out" >schedule.jsonl
+gives 0 'thread (0,0,0) in block (0,0,0) waits before it updates atomically count' \
+  report schedule.jsonl
+tells 'thread (1,0,0) in block (0,0,0) updates atomically count'
+tells 'out at byte 0 is 6 at the end, and 1 after the canonical schedule'
+
 gives 2 "'gpuverify launch' finds no verdict" launch --sarif two.cu
 
 # Interrupted: what was known is there, and so is that it was not all.
