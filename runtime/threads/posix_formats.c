@@ -247,9 +247,9 @@ static bool is_alike(char *text, size_t bytes, Probe *probe) {
   if (!input)
     world_fail(MISHAP_REFUSED, "there is no memory to read by a format");
   strcpy(probe->format + probe->used, "%n");
-  (void)fscanf(input, probe->format, &behind);
+  int converted = fscanf(input, probe->format, &behind);
   fclose(input);
-  return behind >= 0;
+  return converted <= 0 && behind >= 0;
 }
 
 // The format is tried from one %n to the next with all else suppressed, for
