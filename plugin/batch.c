@@ -143,13 +143,13 @@ static bool open_database(Batch *batch) {
                command_text(batch->task, batch->settings));
   database_set(batch->database, "started", now_text(batch->task));
   database_unset(batch->database, "ended");
+  database_set_shard(batch->database, batch->settings->shard);
   database_forget_troubles(batch->database);
   database_forget_suppressions(batch->database);
   return true;
 }
 
-// ------------------------------------------------------------------ the work
-// ---
+// -------------------------------------------------------------- the work ---
 
 static size_t count_in(const Batch *batch, WorkState state) {
   size_t count = 0;

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 // Adds the names that git prints, a NUL behind each, below `root`.  False: it
-// failed, and said why on stderr.
+// failed.
 static bool add_names(Task *task, const char *const *words, const char *root,
                       WordTable *names) {
   int ends[2];
@@ -19,6 +19,8 @@ static bool add_names(Task *task, const char *const *words, const char *root,
   pid_t git = pipe(ends) ? -1 : fork();
   if (!git) {
     dup2(ends[1], STDOUT_FILENO);
+    if (!freopen("/dev/null", "w", stderr)) // we say what is wrong
+      _exit(127);
     close(ends[0]);
     execvp(words[0], (char *const *)(uintptr_t)words);
     _exit(127);
@@ -61,6 +63,14 @@ static bool has_changed(Batch *batch, const BatchUnit *unit,
   return is;
 }
 
+static bool is_shallow(Task *task, const char *root) {
+  WordTable answer = {0};
+  const char *ask[] = {
+      "git", "-C", root, "rev-parse", "--is-shallow-repository", NULL};
+  return add_names(task, ask, "", &answer) && answer.at.count &&
+         !strcmp(answer.at.at[0], "true");
+}
+
 bool batch_mark_changed(Batch *batch, const char *revision,
                         const char **error) {
   Task *task = batch->task;
@@ -79,8 +89,11 @@ bool batch_mark_changed(Batch *batch, const char *revision,
                           "-z",       NULL};
   if (!add_names(task, differ, root, &changed) ||
       !add_names(task, others, root, &changed)) {
-    *error = arena_printf(&task->arena, "--since: git knows no revision '%s'",
-                          revision);
+    *error = arena_printf(
+        &task->arena, "--since: git knows no revision '%s'%s", revision,
+        is_shallow(task, root)
+            ? "; this clone is shallow (git fetch --unshallow)"
+            : "");
     return false;
   }
   for (size_t i = 0; i < batch->units.count; i++)

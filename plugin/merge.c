@@ -133,6 +133,46 @@ static void take(Task *task, Database *database, const char *file,
                     "without a verdict");
 }
 
+static unsigned parts_of(const char *shard) {
+  unsigned part = 0, parts = 0;
+  sscanf(shard, "%u/%u", &part, &parts);
+  return parts;
+}
+
+static bool is_among(const Texts *texts, const char *text) {
+  for (size_t i = 0; i < texts->count; i++)
+    if (!strcmp(texts->at[i], text))
+      return true;
+  return false;
+}
+
+// Of so many parts one is there.
+static void look_for_parts(Task *task, const Texts *shards, unsigned parts,
+                           const char *out, int *status) {
+  for (unsigned i = 1; i <= parts; i++) {
+    const char *shard = arena_printf(&task->arena, "%u/%u", i, parts);
+    if (!is_among(shards, shard))
+      status_complain(status, EXIT_NOT_DECIDED, out,
+                      arena_printf(&task->arena,
+                                   "part %s is not in it, so there may be "
+                                   "kernels without a verdict",
+                                   shard));
+  }
+}
+
+static void look_for_shards(Task *task, Database *database, const char *out,
+                            int *status) {
+  Texts shards = database_shards(task, database);
+  for (size_t i = 0; i < shards.count; i++) {
+    unsigned parts = parts_of(shards.at[i]);
+    bool is_first = true;
+    for (size_t k = 0; k < i; k++)
+      is_first &= parts_of(shards.at[k]) != parts;
+    if (is_first)
+      look_for_parts(task, &shards, parts, out, status);
+  }
+}
+
 int merge_command(Task *task, Settings *settings) {
   int status = EXIT_ALL_VERIFIED;
   const char *out = settings->files.at[0], *error = NULL;
@@ -143,6 +183,7 @@ int merge_command(Task *task, Settings *settings) {
   }
   for (size_t i = 1; i < settings->files.count; i++)
     take(task, database, settings->files.at[i], out, &status);
+  look_for_shards(task, database, out, &status);
   const char *folder = database_get(task, database, "folder");
   if (folder)
     status_tell_folder(folder);

@@ -138,7 +138,9 @@ static int write_document(const Document *document, const char *file,
   if (fclose(out) && !reason)
     reason = errno;
   if (reason || !is_written)
-    return complain(file, reason ? strerror(reason) : "some of it is lost");
+    return complain(
+        file, reason ? strerror(reason)
+                     : "some of it could not be written; is the disk full?");
   return EXIT_ALL_VERIFIED;
 }
 

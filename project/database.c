@@ -199,6 +199,8 @@ static const char *const taking[] = {
     "INSERT OR IGNORE INTO main.compilation SELECT * FROM other.compilation",
     "INSERT OR IGNORE INTO main.meta SELECT * FROM other.meta WHERE NOT EXISTS"
     " (SELECT 1 FROM main.meta WHERE key = 'started')",
+    "INSERT OR IGNORE INTO main.meta SELECT * FROM other.meta"
+    " WHERE key LIKE 'shard %'",
     "UPDATE main.meta SET value = min(value, (SELECT value FROM other.meta"
     " WHERE key = 'started')) WHERE key = 'started'",
     "DELETE FROM main.meta WHERE key = 'ended' AND NOT EXISTS"
@@ -282,6 +284,24 @@ void database_unset(Database *database, const char *key) {
 
 const char *database_get(Task *task, Database *database, const char *key) {
   return ask(task, database, "SELECT value FROM meta WHERE key = ?", key);
+}
+
+void database_set_shard(Database *database, const char *shard) {
+  execute(database, "DELETE FROM meta WHERE key LIKE 'shard %'");
+  sqlite3_stmt *s = shard ? prepare(database,
+                                    "INSERT INTO meta VALUES"
+                                    " ('shard ' || ?, '1')")
+                          : NULL;
+  if (!s)
+    return;
+  bind(s, 1, shard);
+  finish(database, s);
+}
+
+Texts database_shards(Task *task, Database *database) {
+  return column_of(task, database,
+                   "SELECT substr(key, 7) FROM meta WHERE key LIKE 'shard %'"
+                   " ORDER BY key");
 }
 
 static size_t number(const char *text) {

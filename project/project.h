@@ -227,6 +227,10 @@ const char *database_error(const Database *database);
 void database_begin(Database *database);
 void database_commit(Database *database);
 void database_set(Database *database, const char *key, const char *value);
+// Whose rows there are of those of all parts: "2/8", or NULL: all.
+void database_set_shard(Database *database, const char *shard);
+// Of all batches in it.
+Texts database_shards(Task *task, Database *database);
 void database_unset(Database *database, const char *key);
 const char *database_get(Task *task, Database *database, const char *key);
 size_t database_troubles(Database *database);

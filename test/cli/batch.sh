@@ -228,6 +228,10 @@ names() { for db in "$@"; do sqlite3 "$db" 'select file, kernel from result'; do
 check 'shards' test "$(names s1.db s2.db)" = "$(names all.db)"
 GPUVERIFY_FLAGS=--timeout=2 gives 1 '6 verified, 1 racy' merge merged.db s1.db s2.db
 check 'merged' test "$(names merged.db)" = "$(names all.db)"
+GPUVERIFY_FLAGS=--timeout=2 gives 4 'part.db: part 2/2 is not in it' merge part.db s1.db s1.db
+says_not 'part 1/2'
+GPUVERIFY_FLAGS=--timeout=2 gives 1 '6 verified, 1 racy' merge part.db s2.db
+says_not 'is not in it'
 gives 2 'gone.db: No such file' merge merged.db gone.db
 gives 2 'none.db: file is not a database' merge merged.db none.db
 tells '6 verified, 1 racy'

@@ -110,6 +110,12 @@ gives 1 '1 proved, 0 as another, 0 known before' batch -p build --since=HEAD $ne
 row 'select count(*) from result' 2
 gives 0 '0 proved, 0 as another, 0 known before' batch -p build --since=HEAD $never
 gives 2 "git knows no revision 'none'" batch -p build --since=none $never
+says_not shallow
+git clone -q --depth 1 "file://$PWD" shallow
+(cd shallow && "$gpuverify" batch -p build --since=HEAD~1 $never) >said 2>&1
+out=$(cat said)
+tells "no revision 'HEAD~1'; this clone is shallow (git fetch --unshallow)"
+says_not fatal
 
 # A process that dies costs one kernel.
 cat >endless.cu <<'EOF'
