@@ -2,7 +2,8 @@
 //
 // Where y * pitch + x is written, and the guard says that x is below a width,
 // there are rows that are a pitch apart and have a width of elements in use:
-// the width is no more than the pitch.  Both are arguments.  What anything else
+// the width is no more than the pitch, or where that is a number of bytes all
+// elements of the width are.  Both are arguments.  What anything else
 // is compared with is no pitch but a size of its own, so a place made with the
 // wrong one of two sizes is a race as before; and who reads what it writes
 // there may mean rows that overlap.
@@ -15,6 +16,7 @@ typedef struct RowFinder {
   Kernel *kernel;
   ExprMap *bounds; // arguments that something is compared with
   ExprMap *seen;   // while these are looked for
+  const Access *write;
 } RowFinder;
 
 // Of members of structs and what is computed of floats nobody knows the sign.
@@ -165,11 +167,14 @@ static Expr *is_natural(Task *task, Expr *size) {
                                  : expr_bool(task, true);
 }
 
-// A width that is natural is no more than the pitch.
-static Expr *fits(Task *task, Expr *width, Expr *pitch) {
+// A width that is natural, of elements of 2^shift bytes where the pitch is in
+// bytes, is no more than the pitch.
+static Expr *fits(Task *task, Expr *width, Expr *pitch, unsigned shift) {
   unsigned wide = width->width > pitch->width ? width->width : pitch->width;
-  Expr *is_less = expr_binary(task, EXPR_ULE, expr_zext(task, width, wide),
-                              expr_zext(task, pitch, wide));
+  Expr *most = expr_binary(task, EXPR_LSHR, expr_zext(task, pitch, wide),
+                           expr_const(task, wide, shift));
+  Expr *is_less =
+      expr_binary(task, EXPR_ULE, expr_zext(task, width, wide), most);
   return expr_implies(task, is_natural(task, width),
                       expr_and(task, is_natural(task, pitch), is_less));
 }
@@ -185,16 +190,26 @@ static void add_fact(RowFinder *finder, Expr *fact) {
 
 // What the guard says that a part of the rest is below.
 static void find_columns(RowFinder *finder, Expr *guard, Expr *rest,
-                         Expr *factor, Expr *pitch) {
+                         Expr *factor, Expr *pitch, unsigned shift) {
   Task *task = finder->task;
   for (unsigned i = 0; guard->op == EXPR_AND && i < guard->count; i++)
-    find_columns(finder, guard->args[i], rest, factor, pitch);
+    find_columns(finder, guard->args[i], rest, factor, pitch, shift);
   if (guard->op != EXPR_SLT && guard->op != EXPR_ULT)
     return;
   Expr *x = guard->args[0], *width = without_constant(guard->args[1]);
   if (!expr_is_const(x) && is_size(width) && width != pitch &&
       has_column(task, rest, x, width, factor))
-    add_fact(finder, fits(task, width, pitch));
+    add_fact(finder, fits(task, width, pitch, shift));
+}
+
+// A pitch of bytes, and columns of whole elements as they are written.
+static void find_elements(RowFinder *finder, Expr *guard, Expr *rest,
+                          Expr *pitch) {
+  enum { LARGEST_SHIFT = 4 };
+  Expr *length = finder->write->length;
+  for (unsigned shift = 1; shift <= LARGEST_SHIFT; shift++)
+    if (expr_is_const(length) && length->value == UINT64_C(1) << shift)
+      find_columns(finder, guard, rest, length, pitch, shift);
 }
 
 // ----------------------------------------------------------------- places ---
@@ -224,12 +239,18 @@ static bool is_times_size(Task *task, Expr *product) {
 // y * pitch, or that a constant times.
 static void find_row(RowFinder *finder, Expr *guard, Expr *sum, Expr *row) {
   Task *task = finder->task;
-  Expr *factor = factor_of(task, row), *product = without_factor(row);
+  Expr *factor = factor_of(task, row), *whole = without_factor(row);
+  Expr *product = expr_without_extension(whole);
+  bool is_of_bytes = sum == finder->write->offset && whole == row;
   for (unsigned k = 0; product->op == EXPR_MUL && k < 2; k++) {
     Expr *pitch = expr_without_extension(product->args[k]);
-    if (is_size(pitch) && !expr_map_get(finder->bounds, pitch) &&
-        !is_times_size(task, product->args[1 - k]))
-      find_columns(finder, guard, expr_sub(task, sum, row), factor, pitch);
+    if (!is_size(pitch) || expr_map_get(finder->bounds, pitch) ||
+        is_times_size(task, product->args[1 - k]))
+      continue;
+    Expr *rest = expr_sub(task, sum, row);
+    find_columns(finder, guard, rest, factor, pitch, 0);
+    if (is_of_bytes)
+      find_elements(finder, guard, rest, pitch);
   }
 }
 
@@ -281,7 +302,10 @@ void kernel_find_rows(Task *task, Kernel *kernel) {
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
     if (stmt->kind == STMT_ACCESS && stmt->access.kind == ACCESS_WRITE &&
-        !stmt->access.is_for_annotations && !is_read_too(kernel, &stmt->access))
+        !stmt->access.is_for_annotations &&
+        !is_read_too(kernel, &stmt->access)) {
+      finder.write = &stmt->access;
       find_rows(&finder, stmt->guard, stmt->access.offset);
+    }
   }
 }
