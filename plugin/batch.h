@@ -49,6 +49,13 @@ struct BatchUnit {
   HostLaunches launches;    // of all its kernels, in all files
 };
 
+// What is told of all kernels together.
+typedef struct ToldFindings {
+  WordTable told;     // the same of another instance is not told again
+  size_t again;       // so many were not
+  size_t same_values; // kernels that are no race by benign-writes
+} ToldFindings;
+
 typedef struct Batch {
   Task *task;
   const Settings *settings;
@@ -64,6 +71,7 @@ typedef struct Batch {
   Texts file_hashes;
   WordTable scanned; // files, and whether they have comments that suppress
   Vec(bool) has_comments;
+  ToldFindings findings;
   int status;
   bool was_finished; // the batch that wrote the database before
   size_t verdicts[VERDICT_ERROR + 1];
@@ -135,6 +143,11 @@ void batch_take_known(Batch *batch);
 void batch_finish(Batch *batch, BatchKernel *kernel, const char *record);
 // ... without one: why.
 void batch_lose(Batch *batch, BatchKernel *kernel, const char *why);
+// A line about what was found there first.
+void findings_tell(Task *task, ToldFindings *findings,
+                   const RecordFacts *facts);
+// What was not told.
+void findings_sum_up(const ToldFindings *findings);
 // Its key, and a hash of all places: a row with this key is as it would be.
 const char *batch_row_key(Batch *batch, const BatchKernel *kernel);
 // Would more time and memory change nothing?

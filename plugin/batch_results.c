@@ -35,14 +35,37 @@ bool batch_is_accepted(const RecordFacts *facts, VerdictKind kind) {
 
 // ----------------------------------------------------------------- telling ---
 
-static void print(Batch *batch, const BatchKernel *kernel, const char *record,
-                  const RecordFacts *facts, bool is_found) {
+void findings_tell(Task *task, ToldFindings *findings,
+                   const RecordFacts *facts) {
+  Arena *arena = &task->arena;
+  const char *text =
+      arena_printf(arena, "%s:%u:%u: %s", facts->where.file, facts->where.line,
+                   facts->where.column, facts->sentence);
+  size_t known = findings->told.at.count;
+  if (words_add(arena, &findings->told, text, strlen(text)) < known)
+    findings->again++;
+  else
+    printf("%s (%s)\n", text, facts->source ? facts->source : "");
+}
+
+void findings_sum_up(const ToldFindings *findings) {
+  if (findings->again)
+    printf("%zu more at the same places, of other instances\n",
+           findings->again);
+  if (findings->same_values)
+    printf(
+        "%zu kernel%s by benign-writes: threads may write the same at "
+        "once\n",
+        findings->same_values, findings->same_values == 1 ? "" : "s");
+}
+
+static void print(Batch *batch, const char *record, const RecordFacts *facts,
+                  bool is_found) {
   progress_clear(&batch->progress);
   if (batch->settings->format)
     puts(record);
   else if (is_found && facts->sentence)
-    printf("%s:%u:%u: %s (%s)\n", facts->where.file, facts->where.line,
-           facts->where.column, facts->sentence, kernel->of->source);
+    findings_tell(batch->task, &batch->findings, facts);
   fflush(stdout);
 }
 
@@ -55,7 +78,8 @@ static void say(Batch *batch, const BatchKernel *kernel, const char *record,
     status_worsen(&batch->status,
                   status_as_asked(&kernel->unit->settings, kind));
   bool is_alarm = is_bug(kind) && !is_accepted;
-  print(batch, kernel, record, facts, is_alarm);
+  batch->findings.same_values += facts->has_same_values;
+  print(batch, record, facts, is_alarm);
   progress_kernel(&batch->progress, kernel->of->source, facts, is_alarm,
                   is_cached);
 }

@@ -34,6 +34,7 @@ void batch_sum_up(Batch *batch) {
       batch->units.count == 1 ? "" : "s",
       clock_seconds() - batch->progress.started, batch->proved, batch->shared,
       batch->cached);
+  findings_sum_up(&batch->findings);
   if (*slowest && kernels)
     printf("slowest: %s\n", slowest);
   size_t troubles = database_troubles(batch->database);

@@ -9,6 +9,7 @@
 typedef struct Tally {
   size_t verdicts[VERDICT_ERROR + 1];
   size_t kernels;
+  ToldFindings findings;
 } Tally;
 
 static VerdictKind kind_of(const char *verdict) {
@@ -20,15 +21,6 @@ static VerdictKind kind_of(const char *verdict) {
 
 static bool is_bug(VerdictKind kind) {
   return verdict_group(kind) == GROUP_BUG;
-}
-
-static void tell(const Settings *settings, const char *record,
-                 const RecordFacts *facts, bool is_alarm) {
-  if (settings->format)
-    puts(record);
-  else if (is_alarm && facts->sentence)
-    printf("%s:%u:%u: %s (%s)\n", facts->where.file, facts->where.line,
-           facts->where.column, facts->sentence, facts->source);
 }
 
 static void take_record(Task *task, const Settings *settings, Tally *tally,
@@ -45,7 +37,11 @@ static void take_record(Task *task, const Settings *settings, Tally *tally,
   bool is_accepted = batch_is_accepted(&facts, kind);
   if (!is_accepted)
     status_worsen(status, status_as_asked(settings, kind));
-  tell(settings, record, &facts, !is_accepted && is_bug(kind));
+  tally->findings.same_values += facts.has_same_values;
+  if (settings->format)
+    puts(record);
+  else if (!is_accepted && is_bug(kind) && facts.sentence)
+    findings_tell(task, &tally->findings, &facts);
 }
 
 static void tell_note(const ProjectNote *note) {
@@ -80,8 +76,10 @@ static Tally sum_up(Task *task, Database *database, const Settings *settings,
              verdict_name((VerdictKind)kind));
       before = ", ";
     }
-  if (!settings->format)
+  if (!settings->format) {
     puts(*before ? "" : "no kernels");
+    findings_sum_up(&tally.findings);
+  }
   return tally;
 }
 

@@ -134,9 +134,10 @@ typedef struct RecordFacts {
   Loc where; // of the first problem, or of the kernel
   double seconds;
   unsigned problems;
-  bool is_accepted; // the answer is as a whole suppressed ...
-  bool is_finding;  // ... and is one of the check of named barriers
-  Vec(Loc) needed;  // suppressions, where they are
+  bool is_accepted;     // the answer is as a whole suppressed ...
+  bool is_finding;      // ... and is one of the check of named barriers
+  bool has_same_values; // a proof by benign-writes
+  Vec(Loc) needed;      // suppressions, where they are
   Vec(RecordComplaint) complaints;
 } RecordFacts;
 bool record_facts(Task *task, const char *record, RecordFacts *facts);

@@ -279,6 +279,17 @@ static void read_suppressions(Task *task, const json_t *root,
   }
 }
 
+static bool has_same_values(const json_t *root) {
+  const json_t *list = json_object_get(root, "tolerated");
+  for (size_t i = 0; i < json_array_size(list); i++) {
+    const char *name = json_string_value(
+        json_object_get(json_array_get(list, i), "assumption"));
+    if (name && !strcmp(name, "benign-writes"))
+      return true;
+  }
+  return false;
+}
+
 bool record_facts(Task *task, const char *record, RecordFacts *facts) {
   json_t *root = json_loads(record, 0, NULL);
   const json_t *problems = json_object_get(root, "problems");
@@ -294,7 +305,8 @@ bool record_facts(Task *task, const char *record, RecordFacts *facts) {
       .seconds = json_number_value(json_object_get(root, "seconds")),
       .problems = (unsigned)json_array_size(problems),
       .is_accepted = is_accepted(root),
-      .is_finding = json_object_get(first, "ends") != NULL};
+      .is_finding = json_object_get(first, "ends") != NULL,
+      .has_same_values = has_same_values(root)};
   read_suppressions(task, root, facts);
   json_decref(root);
   return facts->verdict;

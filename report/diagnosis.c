@@ -5,6 +5,7 @@
 #include "report/tell.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void give_up(void) {
   fputs("out of memory\n", stderr);
@@ -48,6 +49,18 @@ Level tell_level(VerdictKind kind) {
 
 const char *tell_ids(Arena *arena, const uint32_t triple[3]) {
   return arena_printf(arena, "(%u,%u,%u)", triple[0], triple[1], triple[2]);
+}
+
+static const char *what_is_tolerated(const Tolerated *pair) {
+  if (!strcmp(pair->assumption, "seed-reads"))
+    return "read and update";
+  return strcmp(pair->assumption, "benign-writes") ? "access"
+                                                   : "write the same to";
+}
+
+const char *tell_tolerated(Arena *arena, const Tolerated *pair) {
+  return arena_printf(arena, "threads may %s '%s' at once",
+                      what_is_tolerated(pair), pair->array);
 }
 
 Remark *remark_add(Arena *arena, Diagnosis *diagnosis, Remark remark) {

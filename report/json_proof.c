@@ -1,6 +1,7 @@
 // What a program reads of a proof: one object a kernel (see json.c).
 
 #include "report/json.h"
+#include "report/tell.h"
 
 // As text: 64 bits do not fit into every reader's numbers.
 static json_t *values(size_t count, const Value *at) {
@@ -103,16 +104,19 @@ static json_t *problems(const Diagnosis *diagnosis) {
 }
 
 static json_t *tolerated(const KernelReport *report) {
+  Arena arena = {0};
   json_t *list = json_array();
   for (size_t i = 0; i < report->verdict->tolerated.count; i++) {
     const Tolerated *writes = &report->verdict->tolerated.at[i];
     json_array_append_new(
-        list,
-        json_pack("{s:o, s:o, s:o, s:o}", "array", json_text(writes->array),
-                  "assumption", json_text(writes->assumption), "where",
-                  json_place(writes->where, report->file), "other",
-                  json_place(writes->other, report->file)));
+        list, json_pack("{s:o, s:o, s:o, s:o, s:o}", "array",
+                        json_text(writes->array), "assumption",
+                        json_text(writes->assumption), "sentence",
+                        json_text(tell_tolerated(&arena, writes)), "where",
+                        json_place(writes->where, report->file), "other",
+                        json_place(writes->other, report->file)));
   }
+  arena_free(&arena);
   return list;
 }
 

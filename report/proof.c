@@ -57,13 +57,6 @@ static const char *who(const Teller *teller, const Witness *witness,
                       tell_ids(teller->arena, witness->block[which]));
 }
 
-static const char *what_is_tolerated(const Tolerated *pair) {
-  if (!strcmp(pair->assumption, "seed-reads"))
-    return "read and update";
-  return strcmp(pair->assumption, "benign-writes") ? "access"
-                                                   : "write the same to";
-}
-
 static const char *verb(const Access *access) {
   switch (access->kind) {
   case ACCESS_READ:
@@ -521,22 +514,20 @@ static void tell_parts(const Teller *teller, Remark *remark) {
     note_line(arena, remark, arena_printf(arena, "not decided: %s", undecided));
 }
 
-static void tell_tolerated(const Teller *teller, Remark *remark,
+static void note_tolerated(const Teller *teller, Remark *remark,
                            const Tolerated *pair) {
   Arena *arena = teller->arena;
-  const char *what = what_is_tolerated(pair);
+  const char *sentence = tell_tolerated(arena, pair);
   const char *places = place(teller, pair->where);
   if (!report_is_same_place(pair->where, pair->other))
     places =
         arena_printf(arena, "%s and %s", places, place(teller, pair->other));
-  note_add(
-      arena, remark,
-      (Note){.line = arena_printf(arena, "%s: threads may %s '%s' at once, %s",
-                                  pair->assumption, what, pair->array, places),
-             .there = arena_printf(
-                 arena, "assuming %s: threads may %s '%s' here at once",
-                 pair->assumption, what, pair->array),
-             .where = pair->where});
+  note_add(arena, remark,
+           (Note){.line = arena_printf(arena, "%s: %s, %s", pair->assumption,
+                                       sentence, places),
+                  .there = arena_printf(arena, "assuming %s: %s",
+                                        pair->assumption, sentence),
+                  .where = pair->where});
 }
 
 static const char *who_suppresses(const Teller *teller,
@@ -633,7 +624,7 @@ static void tell_proof(const Teller *teller) {
   for (size_t i = 0; i < teller->verdict->breaches.count; i++)
     tell_breach(teller, remark, &teller->verdict->breaches.at[i]);
   for (size_t i = 0; i < teller->verdict->tolerated.count; i++)
-    tell_tolerated(teller, remark, &teller->verdict->tolerated.at[i]);
+    note_tolerated(teller, remark, &teller->verdict->tolerated.at[i]);
   for (size_t i = 0; i < teller->verdict->excuses.count; i++)
     tell_excuse(teller, remark, &teller->verdict->excuses.at[i]);
   tell_unchecked(teller, remark);

@@ -22,6 +22,8 @@ const char *sheet_close(Arena *arena, Sheet *sheet);
 const char *tell_place(Arena *arena, Loc loc, const char *file);
 Level tell_level(VerdictKind kind);
 const char *tell_ids(Arena *arena, const uint32_t triple[3]); // "(1,0,0)"
+// "threads may write the same to 'a' at once"
+const char *tell_tolerated(Arena *arena, const Tolerated *pair);
 
 // Joins those told so far; it stays there until the next one.
 Remark *remark_add(Arena *arena, Diagnosis *diagnosis, Remark remark);

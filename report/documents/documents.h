@@ -70,6 +70,13 @@ typedef struct Alarm {
   Vec(const struct KernelRecord *) instances; // in which it is, too
 } Alarm;
 
+// Two accesses that may come at once and are no race.
+typedef struct Toleration {
+  const char *assumption; // by which they are none
+  const char *sentence;
+  Loc where, other; // equal where it is one statement
+} Toleration;
+
 // All that is told of one kernel, or of one run of a program.
 typedef struct KernelRecord {
   unsigned number;       // in the page
@@ -86,7 +93,8 @@ typedef struct KernelRecord {
   const char *replay;     // a command line
   NamedTexts assumptions; // names, and what goes wrong without; the value may
                           // be NULL
-  Vec(Alarm) alarms;      // if the class is a bug, at least one
+  Vec(Toleration) tolerated;
+  Vec(Alarm) alarms; // if the class is a bug, at least one
   double seconds;
   bool is_cached;
 } KernelRecord;
@@ -168,7 +176,7 @@ bool record_read(Results *results, const char *text, const RecordRow *row);
 
 // A row of rules.def.
 typedef struct ProblemRule {
-  const char *kind;  // a verdict
+  const char *kind;  // a verdict, or an assumption by which something is no bug
   const char *id;    // of the rule, stable
   const char *level; // of SARIF, where it was seen
   const char *title, *text, *help;
@@ -213,6 +221,8 @@ bool path_is_inside(const char *shown);
 const char *path_uri(Arena *arena, const char *shown);
 // "k.cu:4:3"
 const char *place_shown(Results *results, Loc loc);
+// Of what may come at once: "k.cu:4:3 and k.cu:6:3", or one place.
+const char *places_shown(Results *results, const Toleration *pair);
 // As one word of a shell.
 const char *shell_word(Arena *arena, const char *text);
 // For XML and HTML, text and attributes.

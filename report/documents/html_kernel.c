@@ -26,7 +26,12 @@ static const char *problems_text(Arena *arena, const KernelRecord *record) {
     return record->alarms.at[0].sentence;
   return count            ? arena_printf(arena, "%zu problems", count)
          : record->reason ? record->reason
-                          : "";
+         : record->tolerated.count
+             ? arena_printf(arena, "assuming %s: %s%s",
+                            record->tolerated.at[0].assumption,
+                            record->tolerated.at[0].sentence,
+                            record->tolerated.count > 1 ? ", .." : "")
+             : "";
 }
 
 static void print_summary(const Page *page, const KernelRecord *record) {
@@ -168,7 +173,22 @@ static void print_command(const Page *page, const KernelRecord *record) {
       page->out);
 }
 
-static void print_assumption(const Page *page, const NamedText *assumption) {
+// Where something is no bug by that name.
+static void print_tolerated(const Page *page, const KernelRecord *record,
+                            const char *name) {
+  for (size_t i = 0; i < record->tolerated.count; i++) {
+    const Toleration *pair = &record->tolerated.at[i];
+    if (strcmp(pair->assumption, name))
+      continue;
+    html_element(page, "span", "breach",
+                 arena_printf(&page->results->arena, " Here: %s, %s",
+                              pair->sentence,
+                              places_shown(page->results, pair)));
+  }
+}
+
+static void print_assumption(const Page *page, const KernelRecord *record,
+                             const NamedText *assumption) {
   const char *text = assumption_text(assumption->name);
   fputs("<div>", page->out);
   html_element(page, "dt", "", assumption->name);
@@ -178,6 +198,7 @@ static void print_assumption(const Page *page, const NamedText *assumption) {
     html_element(page, "span", "breach",
                  arena_printf(&page->results->arena, " Without it: %s",
                               assumption->value));
+  print_tolerated(page, record, assumption->name);
   fputs("</dd></div>", page->out);
 }
 
@@ -186,7 +207,7 @@ static void print_assumptions(const Page *page, const KernelRecord *record) {
     return;
   fputs("<h4>Assuming</h4><dl class=\"assumptions\">", page->out);
   for (size_t i = 0; i < record->assumptions.count; i++)
-    print_assumption(page, &record->assumptions.at[i]);
+    print_assumption(page, record, &record->assumptions.at[i]);
   fputs("</dl>\n", page->out);
 }
 

@@ -87,6 +87,21 @@ static void print_open(const Sheet *sheet, const KernelRecord *record,
   fputs("/>\n", sheet->out);
 }
 
+// What is no bug because an assumption says so.
+static void print_tolerated(const Sheet *sheet, const KernelRecord *record) {
+  Arena *arena = &sheet->results->arena;
+  if (!record->tolerated.count)
+    return;
+  fputs("      <system-out>", sheet->out);
+  for (size_t i = 0; i < record->tolerated.count; i++) {
+    const Toleration *pair = &record->tolerated.at[i];
+    print_escaped(sheet->out, arena_printf(arena, "%s: %s, %s\n",
+                                           pair->assumption, pair->sentence,
+                                           places_shown(sheet->results, pair)));
+  }
+  fputs("</system-out>\n", sheet->out);
+}
+
 static void print_case(const Sheet *sheet, const KernelRecord *record) {
   fputs("    <testcase", sheet->out);
   attribute(sheet, "name", record->source);
@@ -99,6 +114,7 @@ static void print_case(const Sheet *sheet, const KernelRecord *record) {
     print_open(sheet, record, "skipped");
   else if (record->class == CLASS_WRONG)
     print_open(sheet, record, "error");
+  print_tolerated(sheet, record);
   fputs("    </testcase>\n", sheet->out);
 }
 

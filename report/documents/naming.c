@@ -145,3 +145,11 @@ const char *place_shown(Results *results, Loc loc) {
              ? arena_printf(arena, "%s:%u:%u", file, loc.line, loc.column)
              : arena_printf(arena, "%s:%u", file, loc.line);
 }
+
+const char *places_shown(Results *results, const Toleration *pair) {
+  const char *where = place_shown(results, pair->where);
+  const char *other = place_shown(results, pair->other);
+  return strcmp(where, other)
+             ? arena_printf(&results->arena, "%s and %s", where, other)
+             : where;
+}

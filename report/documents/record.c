@@ -638,6 +638,21 @@ static void read_head(Reading *reading) {
   record->seconds = json_number_value(json_object_get(root, "seconds"));
 }
 
+// What may happen at once and is no race, because a name says so.
+static void read_tolerated(const Reading *reading) {
+  Results *results = reading->results;
+  size_t i;
+  json_t *pair;
+  json_array_foreach(json_object_get(reading->root, "tolerated"), i, pair) {
+    Toleration one = {.assumption = member_text(results, pair, "assumption"),
+                      .sentence = member_text(results, pair, "sentence"),
+                      .where = member_place(results, pair, "where"),
+                      .other = member_place(results, pair, "other")};
+    if (one.assumption && one.sentence)
+      push(reading->arena, &reading->record->tolerated, one);
+  }
+}
+
 // What was found, too, and the user knows of.
 static void add_suppressed(const Reading *reading, json_t *at) {
   Results *results = reading->results;
@@ -706,6 +721,7 @@ static bool read_object(Results *results, json_t *root, const RecordRow *row) {
   record.replay = replay_text(&reading);
   read_repair(&reading);
   read_assumptions(&reading);
+  read_tolerated(&reading);
   if (!repair_made(root))
     read_problems(&reading);
   read_suppressed(&reading);

@@ -100,6 +100,23 @@ static void add_pass(const Sarif *sarif, const KernelRecord *record,
                                           text, record->where));
 }
 
+// What is no bug because an assumption says so: results of their own, which who
+// reads only bugs does not see.
+static void add_tolerated(const Sarif *sarif, const KernelRecord *record,
+                          json_t *to) {
+  Results *results = sarif->results;
+  for (size_t i = 0; i < record->tolerated.count; i++) {
+    const Toleration *pair = &record->tolerated.at[i];
+    const char *text = arena_printf(
+        &results->arena, "%s in kernel '%s', %s, which is no bug by %s",
+        pair->sentence, record->source, places_shown(results, pair),
+        pair->assumption);
+    json_array_append_new(
+        to, kernel_result(sarif, record, rule_of(pair->assumption)->id,
+                          "informational", text, pair->where));
+  }
+}
+
 static const char *open_text(const Sarif *sarif, const KernelRecord *record) {
   const char *why = record->reason  ? record->reason
                     : record->scope ? record->scope
@@ -119,6 +136,7 @@ static void add_results(const Sarif *sarif, json_t *to) {
       if (!record->alarms.at[k].same_as)
         json_array_append_new(
             to, sarif_problem(sarif, record, &record->alarms.at[k]));
+    add_tolerated(sarif, record, to);
     if (record->class == CLASS_GOOD)
       add_pass(sarif, record, to);
     else if (record->class != CLASS_BUG)

@@ -91,6 +91,11 @@ static void print_record(const Sheet *sheet, const KernelRecord *record) {
             : record->scope ? record->scope
                             : record->verdict);
   }
+  for (size_t i = 0; i < record->tolerated.count; i++) {
+    const Toleration *pair = &record->tolerated.at[i];
+    fprintf(out, "%s: %s, %s\n", pair->assumption, pair->sentence,
+            places_shown(sheet->results, pair));
+  }
   fprintf(out, "verdict: %s (%s, kernel '%s', %.2f s%s)\n",
           verdict_text(&sheet->results->arena, record),
           place_shown(sheet->results, record->where), record->source,
