@@ -462,8 +462,16 @@ $(BUILD)/sabotage/libgpuverify-cuda.so: $(LIBRARY_OBJECTS) $(BROKEN) \
 	  $(filter $(LIBRARY_OBJECTS:$(BUILD)/%=$(BUILD)/sabotage/%),$(BROKEN)) \
 	  $(BUILD)/test/sabotage/switch.c.o $(LLVM_LIBS) -lLLVM-22 -lm -o $@
 
+# The command itself checks barriers of PTX, and nothing else that has rules.
+$(BUILD)/sabotage/gpuverify: $(COMMAND_OBJECTS) $(BROKEN) $(BUILD)/engine.a \
+                             $(BUILD)/sabotage/files
+	$(call Q,ld) $(CC) $(SANITIZE) $(LDFLAGS) $(COMMAND_OBJECTS) \
+	  $(filter $(BUILD)/sabotage/barriers/%,$(BROKEN)) \
+	  $(BUILD)/test/sabotage/switch.c.o $(BUILD)/engine.a \
+	  -ljansson -lsqlite3 -lm -o $@
+
 # What lies beside the command in the product, and has no rules.
-BESIDE = $(addprefix $(BUILD)/sabotage/,gpuverify libgpuverify-host.so \
+BESIDE = $(addprefix $(BUILD)/sabotage/,libgpuverify-host.so \
            libgpuverify-values.a)
 $(BESIDE): $(BUILD)/sabotage/%: $(BUILD)/%
 	@mkdir -p $(@D) && cp $< $@
@@ -486,7 +494,8 @@ $(BUILD)/sabotage/test_%: $(BUILD)/test/unit/test_%.c.o \
 
 FORCE:
 
-sabotage: all $(BESIDE) $(BUILD)/sabotage/libgpuverify-clang.so \
+sabotage: all $(BESIDE) $(BUILD)/sabotage/gpuverify \
+          $(BUILD)/sabotage/libgpuverify-clang.so \
           $(BUILD)/sabotage/libgpuverify-cuda.so $(BROKEN_TESTS)
 	@BUILD=$(BUILD) test/sabotage/run
 

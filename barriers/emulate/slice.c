@@ -71,7 +71,8 @@ unsigned access_bytes(const PtxInstruction *instruction) {
   if (kind == OPCODE_COPY)
     return (unsigned)instruction->operands[2].number;
   assert(kind == OPCODE_ATOMIC);
-  return instruction->type.bits / 8;
+  return operand_bytes(
+      instruction, &instruction->operands[has_destination(instruction) + 1]);
 }
 
 uint32_t cell_at(const PtxVariable *variable, uint64_t offset, unsigned bits) {
@@ -259,6 +260,9 @@ static void need_sources(Slicer *slicer, uint32_t function,
     return;
   if (instruction->opcode->kind == OPCODE_LOAD)
     need_loaded(slicer, function, instruction);
+  if (instruction->opcode->kind == OPCODE_MATRIX_LOAD &&
+      slicer->follows_symbols && !slicer->passes_once)
+    keep_values(slicer);
   if (!is_computed(slicer, function, instruction))
     return;
   for (unsigned i = 1; i < instruction->count; i++)
