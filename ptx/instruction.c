@@ -454,6 +454,13 @@ static bool has_mask_and_policy(const PtxInstruction *instruction) {
   return !instruction->is_multicast;
 }
 
+// Vectors of them are there in global memory alone.
+static bool is_vector_in_shared(const PtxInstruction *instruction) {
+  const Operand *from =
+      &instruction->operands[has_destination(instruction) + 1];
+  return instruction->space == SPACE_SHARED && operand_count(from) > 1;
+}
+
 static bool has_shuffle_mode(const PtxInstruction *instruction) {
   Modifier mode = instruction->mode;
   return mode == CHOICE_UP || mode == CHOICE_DOWN || mode == CHOICE_BUTTERFLY ||
@@ -508,6 +515,8 @@ static void check_shape(PtxInstruction *instruction) {
            !is_matrix_access(instruction))
     instruction->strange = "shape";
   else if (!has_mask_and_policy(instruction))
+    instruction->strange = "operands";
+  else if (opcode->kind == OPCODE_ATOMIC && is_vector_in_shared(instruction))
     instruction->strange = "operands";
   else if (opcode->kind == OPCODE_ELECT && !instruction->is_sync)
     instruction->strange = "operands";
