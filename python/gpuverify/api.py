@@ -14,9 +14,11 @@ def _is_source(text):
 
 
 def _file_list(files):
-    if isinstance(files, (str, os.PathLike)):
-        return [os.fspath(files)]
-    return [os.fspath(file) for file in files]
+    paths = command.listed("files", files)
+    for path in paths:
+        if not isinstance(path, (str, os.PathLike)):
+            raise command.WrongUse("files: %r is no path" % (path,))
+    return [os.fspath(path) for path in paths]
 
 
 def _renamed(value, path, name):
@@ -32,12 +34,19 @@ def _renamed_record(record, path, name):
     return Record(_renamed(record, path, name))
 
 
+def _bytes_of(text):
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise command.WrongUse("the source text: %s" % error) from None
+
+
 def ask_of_source(words, text, suffix, name, options):
     """The same as command.ask of a text, called `name` in what is said."""
     with tempfile.TemporaryDirectory(prefix="gpuverify-") as folder:
         path = os.path.join(folder, "kernel" + suffix)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
+        with open(path, "wb") as file:
+            file.write(_bytes_of(text))
         try:
             report = command.ask(words, [path], options)
         except command.Error as error:
@@ -53,7 +62,8 @@ def _ask(words, files_or_source, suffix, options):
         return command.ask(words, _file_list(files_or_source), options)
     # An #include beside the source is looked for where we are.
     options = dict(options)
-    options["includes"] = [*options.get("includes", []), os.getcwd()]
+    includes = command.listed("includes", options.get("includes", []))
+    options["includes"] = [*includes, os.getcwd()]
     return ask_of_source(words, files_or_source, suffix, SOURCE, options)
 
 

@@ -60,6 +60,21 @@ UNDERSCORED = frozenset(
 SWITCHES = frozenset(["confirm"])
 
 
+def listed(name, value):
+    """A string or a path stands for a list of one."""
+    if isinstance(value, (str, os.PathLike)):
+        return [value]
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return list(value)
+    raise WrongUse("%s: a list is expected, not %r" % (name, value))
+
+
+def _dictionary(name, value):
+    if not isinstance(value, dict):
+        raise WrongUse("%s: a dictionary is expected, not %r" % (name, value))
+    return value
+
+
 def _value_text(value):
     """64, (16, 16), (64, None): a None among values is free, as * is."""
     if isinstance(value, (list, tuple)):
@@ -79,7 +94,7 @@ def _option_texts(name, value):
         return [dashes + name]
     if isinstance(value, dict):  # kernel_args={"k": [None, 64]}
         return ["%s%s%s%s" % (dashes, name, equals,
-                              _value_text([key, *parts]))
+                              _value_text([key, *listed(name, parts)]))
                 for key, parts in value.items()]
     return [dashes + name + equals + _value_text(value)]
 
@@ -88,12 +103,15 @@ def option_texts(options):
     """blockDim=(16, 16), check_array_bounds=True as the command has them.
 
     ``args`` is a list of arguments that are given as they are, ``includes`` a
-    list of folders, ``defines`` a dictionary of macros.
+    list of folders, ``defines`` a dictionary of macros.  A list of one may be
+    that one.
     """
     options = dict(options)
-    texts = [str(text) for text in options.pop("args", [])]
-    texts += ["-I%s" % folder for folder in options.pop("includes", [])]
-    for name, value in dict(options.pop("defines", {})).items():
+    texts = [str(text) for text in listed("args", options.pop("args", []))]
+    texts += ["-I%s" % folder
+              for folder in listed("includes", options.pop("includes", []))]
+    defines = _dictionary("defines", options.pop("defines", {}))
+    for name, value in defines.items():
         texts.append("-D" + name if value is None else "-D%s=%s" % (name, value))
     for name, value in options.items():
         texts += _option_texts(name, value)
@@ -108,16 +126,24 @@ def _records(text):
             return
 
 
+def _run(argv):
+    try:
+        return subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True,
+                              encoding="utf-8", errors="replace", check=False)
+    except ValueError as error:  # a zero, or half a character
+        raise WrongUse("an option or a path: %s" % error) from None
+
+
 def ask(words, files, options):
     """Runs ``gpuverify WORDS --json OPTIONS FILES``."""
     argv = [find(), *words, "--json", *option_texts(options), *map(str, files)]
-    ended = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True,
-                           encoding="utf-8", errors="replace", check=False)
+    ended = _run(argv)
     records = list(_records(ended.stdout))
-    if ended.returncode in ANSWERS:
+    if ended.returncode in ANSWERS and records:
         return Report(records, ended.returncode)
     kind = ERRORS.get(ended.returncode, ToolFailure)
     reasons = [record.reason for record in records if record.reason]
     message = ended.stderr.strip() or "; ".join(reasons) or (
-        "gpuverify ended with status %d" % ended.returncode)
+        "%s ended with status %d, and with no record" % (
+            argv[0], ended.returncode))
     raise kind(message, ended.returncode, records)

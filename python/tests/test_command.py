@@ -87,6 +87,30 @@ class Errors(unittest.TestCase):
         with self.assertRaisesRegex(gpuverify.WrongUse, "metal"):
             gpuverify.verify(RACY, language="metal")
 
+    def test_what_is_no_path_no_list_and_no_text_is_wrong_use(self):
+        for files in (None, 5, b"k.cu", [1], ["k.cu", None], "k\0.cu"):
+            with self.subTest(files=files), self.assertRaises(
+                    gpuverify.WrongUse):
+                gpuverify.verify(files)
+        for options in ({"args": 5}, {"includes": {}}, {"defines": ["N"]},
+                        {"kernel_args": {"k": None}}, {"timeout": "1\0"}):
+            with self.subTest(options=options), self.assertRaises(
+                    gpuverify.WrongUse):
+                gpuverify.verify(OWN_CELLS, **options)
+        with self.assertRaisesRegex(gpuverify.WrongUse, "the source text"):
+            gpuverify.verify("// \udcff\n")
+
+    def test_one_stands_for_a_list_of_one(self):
+        self.assertEqual(
+            command.option_texts({"args": "-w", "includes": "a"}),
+            ["-w", "-Ia"])
+
+    def test_another_program_is_no_answer(self):
+        for name in ("true", "false"):
+            with mock.patch.dict(os.environ, {"GPUVERIFY_COMMAND": name}):
+                with self.assertRaisesRegex(gpuverify.ToolFailure, "no record"):
+                    gpuverify.verify(OWN_CELLS)
+
     def test_what_clang_says_is_in_the_exception(self):
         with self.assertRaisesRegex(gpuverify.DoesNotCompile,
                                     "<source>:2:.*undeclared") as caught:
