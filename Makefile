@@ -8,6 +8,11 @@
 # packager may want to set: CC, CXX, LLVM, BUILD, WERROR, PREFIX, DESTDIR.
 
 LLVM   ?= /usr/lib/llvm-22
+LLVM_MAJOR := $(firstword $(subst ., ,\
+                $(shell $(LLVM)/bin/llvm-config --version 2>/dev/null)))
+ifneq ($(filter-out 22,$(LLVM_MAJOR)),)
+  $(error gpuverify is built with LLVM 22, and LLVM=$(LLVM) is $(LLVM_MAJOR))
+endif
 BUILD  ?= build
 PREFIX ?= /usr/local
 WERROR ?= -Werror
