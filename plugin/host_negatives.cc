@@ -273,9 +273,11 @@ private:
     if (!counter)
       return;
     add_counter(counter);
-    if (!bound->isInstantiationDependent() &&
-        (is_least || bound->isIntegerConstantExpr(context)))
-      add(counter, bound, is_strict);
+    if (bound->isInstantiationDependent())
+      return;
+    bool is_known = bound->isIntegerConstantExpr(context);
+    if (is_least || is_known) // of two that are bounds of each other no more
+      add(counter, bound, is_known && is_strict);
   }
 
   template <typename Arguments>

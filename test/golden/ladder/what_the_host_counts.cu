@@ -16,6 +16,7 @@
 // bug 10:   racy      a list has an array's address
 // bug 11:   racy      .. and that of what is made
 // bug 12:   verified  a counter, and one more
+// bug 13:   verified  two that are bounds of each other
 __global__ void clear(int *cell, int start) {
   if (start < 0)
     cell[0] = threadIdx.x; // expect 1,2,3,4,5,6,7,8,9,10,11: race on 'cell'
@@ -70,6 +71,12 @@ void launch(int *cell, int n) {
 #elif BUG == 12
   for (int i = 0; i < n; i++)
     clear<<<1, 64>>>(cell, i + 1);
+#elif BUG == 13
+  int low = 0, high = n;
+  while (low > high)
+    high++;
+  while (high > low)
+    clear<<<1, 64>>>(cell, low++);
 #else
   clear<<<1, 64>>>(cell, n);
 #endif
