@@ -159,6 +159,9 @@ bool llvm_is_fixed(Task *task, LLVMValueRef variable);
 LLVMTypeRef llvm_innermost(LLVMTypeRef type);
 // Of an atomic instruction.  False: we do not know this one.
 bool llvm_scope(LLVMValueRef instruction, Scope *scope);
+// What a memory order does, of an instruction that can.
+bool llvm_acquires(LLVMAtomicOrdering order);
+bool llvm_releases(LLVMAtomicOrdering order);
 // A load or store that PTX makes one volatile operation of: a scalar, aligned,
 // in CUDA, where volatile has a meaning for threads.
 bool llvm_is_strong_volatile(LLVMValueRef instruction);

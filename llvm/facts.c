@@ -37,6 +37,18 @@ LLVMTypeRef llvm_innermost(LLVMTypeRef type) {
   return type;
 }
 
+bool llvm_acquires(LLVMAtomicOrdering order) {
+  return order == LLVMAtomicOrderingAcquire ||
+         order == LLVMAtomicOrderingAcquireRelease ||
+         order == LLVMAtomicOrderingSequentiallyConsistent;
+}
+
+bool llvm_releases(LLVMAtomicOrdering order) {
+  return order == LLVMAtomicOrderingRelease ||
+         order == LLVMAtomicOrderingAcquireRelease ||
+         order == LLVMAtomicOrderingSequentiallyConsistent;
+}
+
 bool llvm_scope(LLVMValueRef instruction, Scope *scope) {
   static const struct {
     const char *name;

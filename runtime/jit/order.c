@@ -15,26 +15,14 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-static bool acquires(LLVMAtomicOrdering order) {
-  return order == LLVMAtomicOrderingAcquire ||
-         order == LLVMAtomicOrderingAcquireRelease ||
-         order == LLVMAtomicOrderingSequentiallyConsistent;
-}
-
-static bool releases(LLVMAtomicOrdering order) {
-  return order == LLVMAtomicOrderingRelease ||
-         order == LLVMAtomicOrderingAcquireRelease ||
-         order == LLVMAtomicOrderingSequentiallyConsistent;
-}
-
 // ----------------------------------------------------------- instructions ---
 
 static void fill_compare(LLVMValueRef instruction, Site *site) {
   LLVMAtomicOrdering order = LLVMGetCmpXchgSuccessOrdering(instruction);
-  site->acquires = acquires(order);
-  site->releases = releases(order);
+  site->acquires = llvm_acquires(order);
+  site->releases = llvm_releases(order);
   site->acquires_if_it_fails =
-      acquires(LLVMGetCmpXchgFailureOrdering(instruction));
+      llvm_acquires(LLVMGetCmpXchgFailureOrdering(instruction));
 }
 
 static void fill_atomic(Task *task, LLVMValueRef instruction, Site *site) {
@@ -51,8 +39,8 @@ static void fill_atomic(Task *task, LLVMValueRef instruction, Site *site) {
     return;
   }
   LLVMAtomicOrdering order = LLVMGetOrdering(instruction);
-  site->acquires = acquires(order) && opcode != LLVMStore;
-  site->releases = releases(order) && opcode != LLVMLoad;
+  site->acquires = llvm_acquires(order) && opcode != LLVMStore;
+  site->releases = llvm_releases(order) && opcode != LLVMLoad;
 }
 
 // ----------------------------------------------------------------- fences ---
@@ -124,8 +112,8 @@ static void fill_fence(Task *task, LLVMValueRef instruction, Site *site) {
   LLVMAtomicOrdering order = LLVMGetOrdering(instruction);
   if (!llvm_scope(instruction, &site->scope))
     unsupported(task, site->loc, "a fence of unknown scope is not executed");
-  site->acquires = acquires(order);
-  site->releases = releases(order);
+  site->acquires = llvm_acquires(order);
+  site->releases = llvm_releases(order);
 }
 
 // ------------------------------------------------------------------- sites ---

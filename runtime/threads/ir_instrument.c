@@ -52,18 +52,6 @@ uint32_t ir_add_site(Task *task, ProgramImage *image, LLVMValueRef instruction,
   return (uint32_t)image->sites.count - 1;
 }
 
-static bool order_acquires(LLVMAtomicOrdering order) {
-  return order == LLVMAtomicOrderingAcquire ||
-         order == LLVMAtomicOrderingAcquireRelease ||
-         order == LLVMAtomicOrderingSequentiallyConsistent;
-}
-
-static bool order_releases(LLVMAtomicOrdering order) {
-  return order == LLVMAtomicOrderingRelease ||
-         order == LLVMAtomicOrderingAcquireRelease ||
-         order == LLVMAtomicOrderingSequentiallyConsistent;
-}
-
 // Whether it exchanges anything is not known before, so the stronger one of a
 // comparison's orders holds.
 static void note_order(DeedSite *site, LLVMValueRef atomic) {
@@ -71,9 +59,9 @@ static void note_order(DeedSite *site, LLVMValueRef atomic) {
   LLVMAtomicOrdering order = compares ? LLVMGetCmpXchgSuccessOrdering(atomic)
                                       : LLVMGetOrdering(atomic);
   site->acquires =
-      order_acquires(order) ||
-      (compares && order_acquires(LLVMGetCmpXchgFailureOrdering(atomic)));
-  site->releases = order_releases(order);
+      llvm_acquires(order) ||
+      (compares && llvm_acquires(LLVMGetCmpXchgFailureOrdering(atomic)));
+  site->releases = llvm_releases(order);
   site->exchanges = compares || LLVMIsAAtomicRMWInst(atomic);
 }
 
@@ -159,8 +147,8 @@ static void tell_change(Instrumenting *in, LLVMValueRef is_changed) {
 static void at_fence(Instrumenting *in, LLVMValueRef fence) {
   LLVMAtomicOrdering order = LLVMGetOrdering(fence);
   LLVMTypeRef bit = int_type(in, 1);
-  LLVMValueRef arguments[] = {LLVMConstInt(bit, order_acquires(order), false),
-                              LLVMConstInt(bit, order_releases(order), false)};
+  LLVMValueRef arguments[] = {LLVMConstInt(bit, llvm_acquires(order), false),
+                              LLVMConstInt(bit, llvm_releases(order), false)};
   if (LLVMIsAtomicSingleThread(fence))
     return;
   LLVMPositionBuilderBefore(in->builder, fence);
