@@ -161,8 +161,11 @@ typedef struct KernelEntry {
   const char *name;   // linkage name
   const char *source; // as written, with template arguments: "scan<4>"
   Loc loc;
+  const char *proved; // launches that it was proved for, as its module says
+                      // (runtime/values/proved.c), or NULL
 } KernelEntry;
 typedef Vec(KernelEntry) KernelEntries;
+#define LLVM_PROVED "gpuverify-proved" // the attribute that says so
 
 // Where the body of a function stands.
 typedef struct FunctionSpan {

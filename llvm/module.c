@@ -284,6 +284,15 @@ bool llvm_follow_calls(Task *task, LLVMModuleRef module, const char **reason) {
   return true;
 }
 
+static const char *proved_of(Arena *arena, LLVMValueRef function) {
+  LLVMAttributeRef known = LLVMGetStringAttributeAtIndex(
+      function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LLVM_PROVED,
+      sizeof LLVM_PROVED - 1);
+  unsigned length = 0;
+  const char *text = known ? LLVMGetStringAttributeValue(known, &length) : NULL;
+  return text ? arena_printf(arena, "%.*s", (int)length, text) : NULL;
+}
+
 void llvm_find_kernels(Task *task, LLVMModuleRef module,
                        KernelEntries *kernels) {
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
@@ -295,7 +304,8 @@ void llvm_find_kernels(Task *task, LLVMModuleRef module,
         .function = function,
         .name = arena_copy(&task->arena, LLVMGetValueName2(function, &length)),
         .source = llvm_source_name(task, function),
-        .loc = llvm_function_location(task, function)};
+        .loc = llvm_function_location(task, function),
+        .proved = proved_of(&task->arena, function)};
     push(&task->arena, kernels, entry);
   }
 }

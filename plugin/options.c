@@ -34,6 +34,7 @@ void settings_default(Settings *settings, FrontDoor door) {
   settings->bound = DEFAULT_BOUND;
   settings->depth = DEFAULT_DEPTH;
   settings->lots = DEFAULT_LOTS;
+  settings->prove = DEFAULT_PROVE;
   settings->processors = DEFAULT_PROCESSORS;
   settings->jobs = 1;
   settings->repair_timeout = DEFAULT_REPAIR_TIMEOUT;

@@ -83,6 +83,8 @@ typedef struct Settings {
   const char *unit;        // "thread", "warp" or NULL
   unsigned values_memory;  // megabytes for copies on a device; 0: half of it
   bool deterministic;      // --detect=values: only what has one result
+  unsigned prove;          // ... seconds of a file for proofs; 0: none
+  bool explain;            // ... what is not executed twice, and why
   bool quick;              // gpuverify run: kernels are not optimised
   const char *template_of; // gpuverify launch: the kernel, or NULL
   // gpuverify schedules; names of files and functions may be NULL.
@@ -125,6 +127,7 @@ enum {
   DEFAULT_BOUND = 2,
   DEFAULT_DEPTH = 3,      // of schedules of threads
   DEFAULT_LOTS = 64,      // ... of first schedules
+  DEFAULT_PROVE = 5,      // of what is executed by values
   DEFAULT_PROCESSORS = 4, // ... that sysconf tells of
   DEFAULT_UNWIND = 2,     // of --findbugs
   DEFAULT_CACHE_SIZE = 1024,

@@ -25,6 +25,7 @@ typedef struct Building {
   Folder folder;
   const char *library, *program;
   CommandLine objects;
+  Explanations explained;
   int status;
 } Building;
 
@@ -101,6 +102,9 @@ static bool compile_device(Building *building, const char *file,
   if (!module)
     return refuse(building, EXIT_FRONT_END, file, "does not compile");
   suppressions_know_functions(building->settings->options.suppressions, module);
+  if (settings_look_for_values(&settings) && !settings.deterministic)
+    program_prove(building->task, building->settings, file, module, &launches,
+                  &building->explained);
   frontend_link_library(building->task, building->settings, module);
   if (frontend_launches(module))
     *plugin = find_beside(building->task, HOST_LIBRARY);
@@ -286,6 +290,8 @@ static void execute(Building *building, Execution *execution, Watch watch) {
     refuse(building, EXIT_WRONG_USE, building->program, strerror(trouble));
     return;
   }
+  if (building->settings->explain)
+    report.explained = building->explained;
   report.ledger = ledger_look(execution);
   report.doubt = ledger_doubt(building->task, report.ledger, &report.end);
   find_places(execution, &report);

@@ -77,6 +77,14 @@ int program_execute(Execution *execution, ProgramEnd *end);
 // A copy of this process that does not outlive it.
 pid_t fork_bound(int signal_at_our_end);
 
+// ------------------------------------------------------ program_proofs.c ---
+
+// Notes at each kernel of the module for which launches it is proved free of
+// races, and says so, and why not.
+void program_prove(Task *task, const Settings *settings, const char *file,
+                   struct LLVMOpaqueModule *module,
+                   const HostLaunches *launches, Explanations *explained);
+
 // ------------------------------------------------------ program_ledger.c ---
 
 // Beside the program.  False: errno says why not.

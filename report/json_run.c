@@ -128,6 +128,14 @@ static json_t *refusals_of(const ProgramReport *report) {
   return refusals;
 }
 
+// Null where nothing is executed by values.
+static json_t *launches_proved(const ProgramReport *report) {
+  const LedgerCounts *counts = &report->ledger->counts;
+  return report->is_by_values && !counts->is_damaged
+             ? json_integer((json_int_t)counts->proved)
+             : json_null();
+}
+
 json_t *json_program(const Diagnosis *diagnosis) {
   const ProgramReport *report = diagnosis->answer;
   const Ledger *ledger = report->ledger;
@@ -136,8 +144,8 @@ json_t *json_program(const Diagnosis *diagnosis) {
   for (unsigned i = 0; i < ledger->counts.sightings; i++)
     json_array_append_new(problems, program_object(&ledger->sightings[i]));
   return json_pack(
-      "{s:i, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "schema",
-      (int)SCHEMA_VERSION, "technique", "program", "file",
+      "{s:i, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}",
+      "schema", (int)SCHEMA_VERSION, "technique", "program", "file",
       json_text(diagnosis->file), "verdict", diagnosis->verdict, "reason",
       json_text(diagnosis->reason), "exit_status",
       end->signal ? json_null() : json_integer(end->exit_status), "signal",
@@ -145,7 +153,8 @@ json_t *json_program(const Diagnosis *diagnosis) {
       ledger->counts.is_damaged
           ? json_null()
           : json_integer((json_int_t)ledger->counts.launches),
-      "problems", problems, "refused", refusals_of(report), "fault",
+      "proved", launches_proved(report), "problems", problems, "refused",
+      refusals_of(report), "fault",
       ledger->fault.times ? host_object(report->fault, &ledger->fault)
                           : json_null(),
       "seconds", diagnosis->seconds);

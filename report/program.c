@@ -92,6 +92,17 @@ static void tell_refusals(Arena *arena, Diagnosis *diagnosis,
   }
 }
 
+static void tell_explanations(Arena *arena, Diagnosis *diagnosis,
+                              const Explanations *explained) {
+  for (size_t i = 0; i < explained->count; i++)
+    remark_add(arena, diagnosis,
+               (Remark){.level = LEVEL_REMARK,
+                        .naming = NAMES_PLACE,
+                        .where = explained->at[i].where,
+                        .sentence = explained->at[i].sentence,
+                        .there = explained->at[i].sentence});
+}
+
 static void tell_sentence(Arena *arena, Diagnosis *diagnosis, Level level,
                           const char *sentence) {
   remark_add(arena, diagnosis,
@@ -129,15 +140,21 @@ static void tell_end(Arena *arena, Diagnosis *diagnosis,
         arena_printf(arena, "not decided: %s", program_reason(report)));
 }
 
+// How many of them were executed in this way, if any.
+static const char *add_count(Arena *arena, const char *text, uint64_t count,
+                             const char *how) {
+  return count ? arena_printf(arena, "%s, %" PRIu64 " %s", text, count, how)
+               : text;
+}
+
 static const char *count_text(Arena *arena, const LedgerCounts *counts) {
   if (counts->is_damaged)
     return "launches not counted";
   const char *text =
       arena_printf(arena, "%" PRIu64 " launch%s", counts->launches,
                    counts->launches == 1 ? "" : "es");
-  return counts->repeated ? arena_printf(arena, "%s, %" PRIu64 " in order",
-                                         text, counts->repeated)
-                          : text;
+  text = add_count(arena, text, counts->proved, "proved");
+  return add_count(arena, text, counts->repeated, "in order");
 }
 
 Diagnosis *diagnose_program(Arena *arena, const ProgramReport *report) {
@@ -150,6 +167,7 @@ Diagnosis *diagnose_program(Arena *arena, const ProgramReport *report) {
                            .seconds = report->end.seconds,
                            .answer = report,
                            .json = json_program};
+  tell_explanations(arena, diagnosis, &report->explained);
   for (unsigned i = 0; i < ledger->counts.sightings; i++)
     tell_sighting(arena, diagnosis, &ledger->sightings[i]);
   tell_refusals(arena, diagnosis, report);

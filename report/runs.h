@@ -68,6 +68,13 @@ typedef struct ProgramEnd {
   double seconds;
 } ProgramEnd;
 
+// What --explain tells of a kernel.
+typedef struct Explanation {
+  Loc where;
+  const char *sentence;
+} Explanation;
+typedef Vec(Explanation) Explanations;
+
 typedef struct ProgramReport {
   const char *file; // the first one
   const Ledger *ledger;
@@ -76,6 +83,7 @@ typedef struct ProgramReport {
   Loc refusals[MOST_REFUSALS]; // where, of those in the ledger
   Loc fault;
   bool is_by_values, is_deterministic;
+  Explanations explained;
 } ProgramReport;
 
 const char *program_verdict(const ProgramReport *report);

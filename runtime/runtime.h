@@ -457,6 +457,7 @@ typedef struct LedgerCounts {
   uint64_t attached; // programs that have opened the ledger
   uint64_t launches, finished;
   uint64_t repeated; // as a whole, of kernels that are not cut
+  uint64_t proved;   // executed once, as they are: races were ruled out before
   double seconds;    // of execution
   char kernel[160];  // that is executed or was last
   unsigned sightings, refusals;
@@ -577,9 +578,11 @@ typedef struct Refusal {
 // One more module, the image of that number.  Makes host code of its variables
 // and of what they point to.
 bool program_add(DeviceProgram *program, size_t image, Refusal *refusal);
-// Host code of a kernel, which takes as long as a compiler takes.
+// Host code of a kernel, which takes as long as a compiler takes.  With a
+// cutter (the program's) or NULL: as it is written.
 bool program_kernel(DeviceProgram *program, size_t module, const char *name,
-                    ProgramKernel *kernel, Refusal *refusal);
+                    const Cutter *cutter, ProgramKernel *kernel,
+                    Refusal *refusal);
 // Of this image, else of any; NULL: there is none.
 const Global *program_global(const DeviceProgram *program, size_t image,
                              const char *name);

@@ -118,17 +118,21 @@ void guard_leave(void);
 // ------------------------------------------------------------- program.c ---
 
 // A kernel that the program has registered.
-typedef struct CudaKernel {
+typedef struct CudaKernel CudaKernel;
+struct CudaKernel {
   const void *handle; // what the program calls it by
   size_t module;
   const char *name; // linkage name
   bool is_tried, is_ready;
   ProgramKernel made;      // is_ready
   Refusal refusal;         // else
+  const char *proved;      // it is as it is written, for these launches alone
+  CudaKernel *otherwise;   // ... and for others this one
+  bool is_for_all;         // whatever is proved
   int dynamic_shared;      // the most, as cudaFuncSetAttribute has it
   bool has_large_clusters; // the same
   uint64_t launches;
-} CudaKernel;
+};
 
 // NULL: it is none, or its module cannot be read.
 CudaKernel *cuda_kernel(const void *handle);
@@ -319,8 +323,8 @@ unsigned ledger_seed(void);
 bool ledger_tolerates_same_value(void);
 unsigned ledger_launch_seconds(void); // 0: no limit
 unsigned ledger_capability(void);     // of the device: 90 for sm_90
-// The launch was executed for so long, as a whole twice or not.
-void ledger_finish(double seconds, bool is_repeated);
+// The launch was executed for so long; this code, proved for it or not.
+void ledger_finish(double seconds, const Code *code, bool is_proved);
 void ledger_progress(uint64_t done, uint64_t total);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "runtime/cuda/cuda.h"
 #include "runtime/machine/copied.h"
+#include "runtime/values/values.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -211,10 +212,8 @@ static void find_cluster(const CudaLaunch *launch, const Code *code,
   memcpy(size, said[0] ? said : code->cluster, sizeof said);
 }
 
-static void execute(const CudaLaunch *launch, CudaKernel *kernel,
-                    Children *children) {
-  static Outcome outcome;
-  Task task = {0};
+static Run run_of(Arena *arena, const CudaLaunch *launch,
+                  const CudaKernel *kernel) {
   const Code *code = kernel->made.code;
   Run run = {.code = code,
              .grid = {launch->grid.x, launch->grid.y, launch->grid.z},
@@ -228,13 +227,22 @@ static void execute(const CudaLaunch *launch, CudaKernel *kernel,
              .output = STDOUT_FILENO,
              .max_seconds = ledger_launch_seconds(),
              .heap = memory_heap(),
-             .children = children,
              .workspace = launch->is_cooperative ? memory_workspace() : NULL,
              .progress = ledger_progress};
   find_cluster(launch, code, run.cluster);
   for (size_t i = 0; i < code->parameters.count; i++)
-    push(&task.arena, &run.arguments, launch->arguments[i]);
-  add_buffers(&task.arena, launch, &run);
+    push(arena, &run.arguments, launch->arguments[i]);
+  add_buffers(arena, launch, &run);
+  return run;
+}
+
+static void execute(const CudaLaunch *launch, CudaKernel *kernel,
+                    Children *children) {
+  static Outcome outcome;
+  Task task = {0};
+  const Code *code = kernel->made.code;
+  Run run = run_of(&task.arena, launch, kernel);
+  run.children = children;
   open_arguments(launch, code);
   kernel->made.image->shared_bytes =
       (code->shared_bytes + launch->shared + 15) / 16 * 16 + RESERVED_SHARED;
@@ -249,8 +257,20 @@ static void execute(const CudaLaunch *launch, CudaKernel *kernel,
   machine_close();
   put_back();
   tell(&task, kernel, &run, &outcome, number);
-  ledger_finish(outcome.seconds, code->is_repeated);
+  ledger_finish(outcome.seconds, code, kernel->proved);
   arena_free(&task.arena);
+}
+
+// The kernel as this launch executes it.
+static CudaKernel *chosen(const CudaLaunch *launch, CudaKernel *kernel,
+                          CudaError *error) {
+  Arena arena = {0};
+  if (!kernel->proved)
+    return kernel;
+  Run run = run_of(&arena, launch, kernel);
+  bool is_proved = proved_for(kernel->proved, &run);
+  arena_free(&arena);
+  return is_proved ? kernel : cuda_make_ready(kernel->otherwise, error);
 }
 
 // ----------------------------------------------------------------- sizes ---
@@ -397,9 +417,10 @@ static CudaError launch_all(const CudaLaunch *launch, CudaKernel *kernel,
                         "kernel '%s' is not launched: by more than %d others, "
                         "one by another",
                         kernel->made.code->source, DEEPEST);
-  if (error)
+  CudaKernel *as_executed = error ? NULL : chosen(launch, kernel, &error);
+  if (!as_executed)
     return error;
-  execute(launch, kernel, &children);
+  execute(launch, as_executed, &children);
   for (size_t i = 0; i < children.count; i++)
     if (children.at[i].kernel)
       launch_child(&children.at[i], kernel, depth + 1);

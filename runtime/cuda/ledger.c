@@ -184,10 +184,11 @@ void ledger_progress(uint64_t done, uint64_t total) {
   ledger->total = total;
 }
 
-void ledger_finish(double seconds, bool is_repeated) {
+void ledger_finish(double seconds, const Code *code, bool is_proved) {
   LedgerCounts *counts = begin();
   counts->finished++;
-  counts->repeated += is_repeated;
+  counts->repeated += code->is_repeated;
+  counts->proved += is_proved;
   counts->seconds += seconds;
   end();
 }

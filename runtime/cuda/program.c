@@ -218,6 +218,24 @@ CudaKernel *cuda_ready_kernel(const void *handle, CudaError *error) {
   return cuda_make_ready(cuda_kernel(handle), error);
 }
 
+// What is proved for some launches is executed in two ways.
+static void look_for_proofs(CudaKernel *kernel, const KernelEntry *entry) {
+  if (!entry || !entry->proved || kernel->is_for_all || !program.cutter)
+    return;
+  kernel->proved = entry->proved;
+  kernel->otherwise = NEW(&program.task.arena, CudaKernel);
+  *kernel->otherwise = *kernel;
+  kernel->otherwise->proved = NULL;
+  kernel->otherwise->is_for_all = true;
+}
+
+static void make(CudaKernel *kernel) {
+  const Cutter *cutter = kernel->proved ? NULL : program.cutter;
+  kernel->is_ready =
+      program_kernel(&program, modules[kernel->module].module, kernel->name,
+                     cutter, &kernel->made, &kernel->refusal);
+}
+
 CudaKernel *cuda_make_ready(CudaKernel *kernel, CudaError *error) {
   const KernelEntry *entry = kernel ? cuda_kernel_entry(kernel) : NULL;
   if (!kernel) {
@@ -225,10 +243,9 @@ CudaKernel *cuda_make_ready(CudaKernel *kernel, CudaError *error) {
     return NULL;
   }
   if (!kernel->is_tried) {
+    look_for_proofs(kernel, entry);
     kernel->is_tried = true;
-    kernel->is_ready =
-        program_kernel(&program, modules[kernel->module].module, kernel->name,
-                       &kernel->made, &kernel->refusal);
+    make(kernel);
     if (!kernel->is_ready)
       cuda_leave_out(entry ? entry->source : kernel->name, &kernel->refusal);
   }

@@ -23,6 +23,7 @@ typedef struct Making {
   size_t number; // of the module
   LLVMModuleRef module;
   const KernelEntry *entry; // NULL: what kernels share
+  const Cutter *cutter;     // or NULL
   Code *code;
 } Making;
 
@@ -86,7 +87,7 @@ static void keep(LLVMModuleRef module, LLVMValueRef kernel) {
 
 static void survey(Task *task, void *data) {
   Making *making = data;
-  const Cutter *cutter = making->entry ? making->program->cutter : NULL;
+  const Cutter *cutter = making->cutter;
   Cut cut = {.has_warps = making->program->cuts_by_warps,
              .wants_copies = making->program->cuts_all,
              .is_deterministic = making->program->is_deterministic};
@@ -223,7 +224,8 @@ static size_t find_entry(const KernelEntries *kernels, const char *name) {
 }
 
 bool program_kernel(DeviceProgram *program, size_t number, const char *name,
-                    ProgramKernel *kernel, Refusal *refusal) {
+                    const Cutter *cutter, ProgramKernel *kernel,
+                    Refusal *refusal) {
   assert(number < program->modules.count);
   DeviceModule *device = &program->modules.at[number];
   size_t known = find_entry(&device->kernels, name);
@@ -235,7 +237,11 @@ bool program_kernel(DeviceProgram *program, size_t number, const char *name,
     return false;
   KernelEntry entry = device->kernels.at[known];
   entry.function = LLVMGetNamedFunction(module, name);
-  Making making = {program, number, module, &entry, NULL};
+  Making making = {.program = program,
+                   .number = number,
+                   .module = module,
+                   .entry = &entry,
+                   .cutter = cutter};
   kernel->image = NEW(&program->task.arena, Image);
   if (!look(&making, refusal) || !compile(&making, kernel->image, refusal))
     return false;

@@ -20,6 +20,21 @@ void values_cut(Task *task, struct LLVMOpaqueModule *module,
 void values_tell(Task *task, Code *code, const Cut *cut);
 extern const Cutter values_cutter; // both of them
 
+// -------------------------------------------------------------- proved.c ---
+
+// A launch for which a kernel was proved free of races: what is known of its
+// sizes, its dynamic shared memory and its scalar arguments has to be so.
+typedef struct ProvedLaunch {
+  Launch launch;
+  bool is_flat;  // where a size along y or z is not known, it is 1
+  bool is_apart; // each pointer is into an allocation of its own, no variable
+} ProvedLaunch;
+
+// Adds it to those that the kernel's module says, and entry->proved.
+void proved_note(Arena *arena, KernelEntry *entry, const ProvedLaunch *proved);
+// Is the run one of those, KernelEntry.proved?
+bool proved_for(const char *launches, const Run *run);
+
 // ----------------------------------------------------------- to_device.c ---
 
 #define VALUES_ENTRY "gpuverify_entry"

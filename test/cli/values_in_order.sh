@@ -277,7 +277,7 @@ int main() {
 }
 END
 
-order='run -nocudainc -nocudalib order.cu'
+order='run --prove=0 -nocudainc -nocudalib order.cu'
 for bug in 0 1 2 3 4; do
   verdict=passed status=0
   [ "$bug" = 0 ] || verdict=racy status=1

@@ -34,9 +34,11 @@ int main() {
 }
 END
 gives 0 'sum = 178' run program.cu --detect=none -nocudainc -nocudalib
-gives 0 'sum = 178' run program.cu --detect=values -nocudainc -nocudalib
+gives 0 'sum = 178' run program.cu --detect=values --prove=0 -nocudainc \
+  -nocudalib
 tells 'verdict: passed (this run by values, 3 launches, 2 in order,'
-gives 0 'sum = 178' run program.cu --detect=values --quick -nocudainc -nocudalib
+gives 0 'sum = 178' run program.cu --detect=values --quick --prove=0 \
+  -nocudainc -nocudalib
 tells 'verdict: passed (this run by values, 3 launches, 2 in order,'
 gives 1 'read-write race on ' run program.cu --detect=values -DBUG \
   -nocudainc -nocudalib

@@ -1,6 +1,6 @@
 // A program whose kernels are executed twice, region by region.
 //
-// args:     --detect=values
+// args:     --detect=values --prove=0
 // prints:   reversed
 // prints:   510 0
 // verdict:  passed

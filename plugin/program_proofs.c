@@ -1,0 +1,222 @@
+// What is proved of a program's kernels before they are executed by values: a
+// launch in which nothing can race need not be executed twice.
+//
+// A kernel is proved for the sizes and the scalar arguments that the host code
+// of its file launches it with, and for nothing else that this code says; or
+// for all launches where it makes none.  The launch itself compares
+// (runtime/values/proved.c), so whoever launches it otherwise, from another
+// file or by a pointer, has it executed twice.  Nothing is assumed by name.
+
+#include "plugin/run.h"
+#include "runtime/values/values.h"
+#include "llvm/core.h"
+
+#include <assert.h>
+#include <string.h>
+
+typedef struct Proving {
+  Task *task;
+  LLVMModuleRef copy; // which the prover looks at
+  HostLaunches launches;
+  KernelEntries kernels;
+  Vec(const char *) sentences; // of each kernel, as --explain has it
+} Proving;
+
+// -------------------------------------------------------------- launches ---
+
+// Of an argument its number, and not where it points.
+static Argument number_of(const Argument *argument) {
+  return (Argument){.known = argument->known, .value = argument->value};
+}
+
+// What a launch can compare.
+static Launch comparable(Arena *arena, const Launch *host) {
+  Launch launch = {.dynamic_shared = host->dynamic_shared,
+                   .is_seen = host->is_seen,
+                   .where = host->where};
+  memcpy(launch.block, host->block, sizeof launch.block);
+  memcpy(launch.grid, host->grid, sizeof launch.grid);
+  memcpy(launch.gives_block, host->gives_block, sizeof launch.gives_block);
+  memcpy(launch.gives_grid, host->gives_grid, sizeof launch.gives_grid);
+  for (size_t i = 0; i < host->arguments.count; i++)
+    push(arena, &launch.arguments, number_of(&host->arguments.at[i]));
+  return launch;
+}
+
+static void find_launches(Proving *proving, const HostLaunches *launches) {
+  Arena *arena = &proving->task->arena;
+  for (size_t i = 0; i < launches->count; i++) {
+    HostLaunch launch = launches->at[i];
+    launch.launch = comparable(arena, &launch.launch);
+    push(arena, &proving->launches, launch);
+  }
+}
+
+// ------------------------------------------------------- what it rests on ---
+
+// Assumptions that each launch keeps, which ends and is within the hardware's
+// limits; those that it can compare; and what is told of no run by values.
+static const char *const kept[] = {
+    "launch-limits", "termination",       "long-counters", "thread-count",
+    "no-alias",      "unused-dimensions", "benign-writes"};
+
+static bool is_kept(const char *assumption) {
+  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+    if (!strcmp(kept[i], assumption))
+      return true;
+  return false;
+}
+
+static bool assumes(const Verdict *verdict, const char *assumption) {
+  for (size_t i = 0; i < verdict->assumptions.count; i++)
+    if (!strcmp(verdict->assumptions.at[i], assumption))
+      return true;
+  return false;
+}
+
+static bool is_pointer(LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  return kind == LLVMPointerTypeKind ||
+         ((kind == LLVMVectorTypeKind || kind == LLVMArrayTypeKind) &&
+          is_pointer(LLVMGetElementType(type))) ||
+         kind == LLVMStructTypeKind;
+}
+
+// A pointer that is no argument, of which a launch knows nothing.
+static bool finds_pointers(LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+         i = LLVMGetNextInstruction(i)) {
+      bool is_found = LLVMIsALoadInst(i) && is_pointer(LLVMTypeOf(i));
+      if (is_found || LLVMIsAIntToPtrInst(i))
+        return true;
+    }
+  return false;
+}
+
+// Why a proof is of no use, or NULL.
+static const char *why_not(const Proving *proving, const KernelReport *report) {
+  const Verdict *verdict = report->verdict;
+  LLVMValueRef function = LLVMGetNamedFunction(proving->copy, report->name);
+  if (verdict->kind != VERDICT_VERIFIED || verdict->excused)
+    return verdict_name(verdict->kind);
+  for (size_t i = 0; i < verdict->assumptions.count; i++)
+    if (!is_kept(verdict->assumptions.at[i]))
+      return verdict->assumptions.at[i];
+  return assumes(verdict, "no-alias") && finds_pointers(function)
+             ? "pointers that are no arguments may be to one array"
+             : NULL;
+}
+
+// ------------------------------------------------------------------ notes ---
+
+static const char *axis_text(Arena *arena, Extent size) {
+  return size.known ? arena_printf(arena, "%u", size.value) : "*";
+}
+
+static const char *size_text(Arena *arena, const Extent size[3]) {
+  return arena_printf(arena, "(%s,%s,%s)", axis_text(arena, size[0]),
+                      axis_text(arena, size[1]), axis_text(arena, size[2]));
+}
+
+static const char *note(Proving *proving, KernelEntry *entry,
+                        const Launch *launch, const Verdict *verdict) {
+  Arena *arena = &proving->task->arena;
+  proved_note(arena, entry,
+              &(ProvedLaunch){*launch, assumes(verdict, "unused-dimensions"),
+                              assumes(verdict, "no-alias")});
+  return arena_printf(arena, "blocks of %s in a grid of %s",
+                      size_text(arena, launch->block),
+                      size_text(arena, launch->grid));
+}
+
+// For each of its launches, which were all proved.
+static const char *note_all(Proving *proving, KernelEntry *entry,
+                            const Verdict *verdict) {
+  Arena *arena = &proving->task->arena;
+  const char *text = NULL;
+  for (size_t i = 0; i < proving->launches.count; i++) {
+    const HostLaunch *launch = &proving->launches.at[i];
+    if (strcmp(launch->kernel, entry->name) != 0)
+      continue;
+    const char *one = note(proving, entry, &launch->launch, verdict);
+    text = !text               ? one
+           : strstr(text, one) ? text
+                               : arena_printf(arena, "%s, or %s", text, one);
+  }
+  return text ? text : note(proving, entry, &(Launch){0}, verdict);
+}
+
+static size_t index_of(const Proving *proving, const char *name) {
+  size_t i = 0;
+  while (i < proving->kernels.count &&
+         strcmp(proving->kernels.at[i].name, name) != 0)
+    i++;
+  assert(i < proving->kernels.count);
+  return i;
+}
+
+static const char *no_proof(Proving *proving, const char *kernel,
+                            const char *why) {
+  return arena_printf(&proving->task->arena,
+                      "'%s' is not proved (%s): it is executed twice", kernel,
+                      why);
+}
+
+static void listen(void *data, const KernelReport *report) {
+  Proving *proving = data;
+  size_t i = index_of(proving, report->name);
+  KernelEntry *entry = &proving->kernels.at[i];
+  const char *why = why_not(proving, report);
+  proving->sentences.at[i] =
+      why ? no_proof(proving, entry->source, why)
+          : arena_printf(
+                &proving->task->arena,
+                "'%s' is proved for %s: such a launch is executed once",
+                entry->source, note_all(proving, entry, report->verdict));
+}
+
+static void leave_out(void *data, const KernelsLeft *left) {
+  Proving *proving = data;
+  for (size_t i = 0; i < left->count; i++)
+    proving->sentences.at[index_of(proving, left->at[i].name)] =
+        no_proof(proving, left->at[i].source, "no time was left");
+}
+
+// As --strict has it, and nobody hears of it.
+static Options options_for(const Settings *settings) {
+  Options options = settings->options;
+  memset(options.tried, 0, sizeof options.tried);
+  memset(options.assumed, 0, sizeof options.assumed);
+  options.confirm = false;
+  options.suppressions = NULL;
+  options.file_timeout = settings->prove;
+  return options;
+}
+
+static void find_kernels(Proving *proving, LLVMModuleRef module) {
+  llvm_find_kernels(proving->task, module, &proving->kernels);
+  for (size_t i = 0; i < proving->kernels.count; i++)
+    push(&proving->task->arena, &proving->sentences, NULL);
+}
+
+void program_prove(Task *task, const Settings *settings, const char *file,
+                   LLVMModuleRef module, const HostLaunches *launches,
+                   Explanations *explained) {
+  Proving proving = {.task = task};
+  Options options = options_for(settings);
+  Reporter reporter = {
+      .kernel = listen, .left_out = leave_out, .data = &proving};
+  if (!settings->prove)
+    return;
+  proving.copy = llvm_copy_module(module);
+  find_launches(&proving, launches);
+  find_kernels(&proving, module);
+  verify_module(&options, file, proving.copy, &proving.launches, &reporter);
+  llvm_drop_copy(proving.copy);
+  for (size_t i = 0; i < proving.kernels.count; i++)
+    if (proving.sentences.at[i])
+      push(&task->arena, explained,
+           ((Explanation){proving.kernels.at[i].loc, proving.sentences.at[i]}));
+}

@@ -1,0 +1,183 @@
+// Launches for which a kernel was proved free of races: nothing in them has to
+// be executed twice.
+//
+// Who proves it notes at the kernel, as an attribute in its module, what the
+// proof takes for granted of a launch; who launches it compares.  One launch is
+//
+//   BLOCK BLOCK BLOCK GRID GRID GRID SHARED FLAT APART ARGUMENT ..;
+//
+// numbers, or * for whatever it is.  Sizes are along x, y and z, SHARED is in
+// bytes.  FLAT is 1 where a second or third dimension of unknown size has to be
+// 1, APART where each pointer has to be into an allocation of its own.
+
+#include "runtime/values/values.h"
+
+#include <inttypes.h>
+#include <llvm-c/Core.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --------------------------------------------------------------- writing ---
+
+static const char *add(Arena *arena, const char *text, Extent number) {
+  return number.known ? arena_printf(arena, "%s%" PRIu64 " ", text,
+                                     (uint64_t)number.value)
+                      : arena_printf(arena, "%s* ", text);
+}
+
+static const char *text_of(Arena *arena, const ProvedLaunch *proved) {
+  const Launch *launch = &proved->launch;
+  const char *text = "";
+  for (unsigned axis = 0; axis < 3; axis++)
+    text = add(arena, text, launch->block[axis]);
+  for (unsigned axis = 0; axis < 3; axis++)
+    text = add(arena, text, launch->grid[axis]);
+  text = add(arena, text, launch->dynamic_shared);
+  text =
+      arena_printf(arena, "%s%d %d ", text, proved->is_flat, proved->is_apart);
+  for (size_t i = 0; i < launch->arguments.count; i++) {
+    const Argument *argument = &launch->arguments.at[i];
+    text = argument->known
+               ? arena_printf(arena, "%s%" PRIu64 " ", text, argument->value)
+               : arena_printf(arena, "%s* ", text);
+  }
+  return arena_printf(arena, "%s;", text);
+}
+
+void proved_note(Arena *arena, KernelEntry *entry, const ProvedLaunch *proved) {
+  LLVMModuleRef module = LLVMGetGlobalParent(entry->function);
+  entry->proved =
+      arena_printf(arena, "%s%s", entry->proved ? entry->proved : "",
+                   text_of(arena, proved));
+  LLVMAddAttributeAtIndex(
+      entry->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+      LLVMCreateStringAttribute(LLVMGetModuleContext(module), LLVM_PROVED,
+                                sizeof LLVM_PROVED - 1, entry->proved,
+                                (unsigned)strlen(entry->proved)));
+}
+
+// ------------------------------------------------------------- comparing ---
+
+// The next number; is_known: it is one.
+static uint64_t next(const char **at, bool *is_known) {
+  char *end = NULL;
+  *is_known = **at != '*';
+  uint64_t number = *is_known ? strtoull(*at, &end, 10) : 0;
+  *at = *is_known ? end : *at + 1;
+  *at += strspn(*at, " ");
+  return number;
+}
+
+static bool is_next(const char **at, uint64_t is) {
+  bool is_known = false;
+  uint64_t number = next(at, &is_known);
+  return !is_known || number == is;
+}
+
+// Along one axis: threads of a block, or blocks.
+typedef struct Side {
+  bool is_known;
+  uint64_t number;
+} Side;
+
+// The index of a thread of which a size is free fits into 31 bits.
+static bool are_few(Side block, Side grid, const Run *run, unsigned axis) {
+  return (block.is_known && grid.is_known) ||
+         (uint64_t)run->block[axis] * run->grid[axis] <= INT32_MAX;
+}
+
+static bool is_size(Side side, uint32_t is, bool is_flat) {
+  return side.is_known ? side.number == is : !is_flat || is == 1;
+}
+
+static bool are_sizes(const Side block[3], const Side grid[3], bool is_flat,
+                      const Run *run) {
+  for (unsigned axis = 0; axis < 3; axis++) {
+    bool is_one = is_flat && axis;
+    if (!is_size(block[axis], run->block[axis], is_one) ||
+        !is_size(grid[axis], run->grid[axis], is_one) ||
+        !are_few(block[axis], grid[axis], run, axis))
+      return false;
+  }
+  return true;
+}
+
+static bool is_argument(const char **at, const Run *run, size_t i) {
+  bool is_known = false;
+  uint64_t number = next(at, &is_known), is = 0;
+  if (!is_known)
+    return true;
+  unsigned bytes = i < run->code->parameters.count
+                       ? run->code->parameters.at[i].bytes
+                       : (unsigned)sizeof is + 1;
+  if (bytes > sizeof is)
+    return false;
+  memcpy(&is, run->arguments.at[i], bytes);
+  uint64_t bits =
+      bytes < sizeof is ? (UINT64_C(1) << 8 * bytes) - 1 : ~UINT64_C(0);
+  return is == (number & bits);
+}
+
+// ----------------------------------------------------------------- apart ---
+
+static bool is_of_variable(const Code *code, const Buffer *buffer) {
+  for (size_t i = 0; i < code->variables.count; i++)
+    if (code->variables.at[i].at == buffer->at)
+      return true;
+  return false;
+}
+
+// Where the pointer leads; NULL: nowhere that is known, or to a variable.
+static const Buffer *buffer_of(const Run *run, size_t parameter) {
+  const char *pointer = NULL;
+  memcpy(&pointer, run->arguments.at[parameter], sizeof pointer);
+  for (size_t i = 0; i < run->buffers.count; i++) {
+    const Buffer *buffer = &run->buffers.at[i];
+    if ((uint64_t)(pointer - buffer->at) < buffer->bytes)
+      return buffer->is_gone || is_of_variable(run->code, buffer) ? NULL
+                                                                  : buffer;
+  }
+  return NULL;
+}
+
+static bool are_apart(const Run *run) {
+  const Code *code = run->code;
+  for (size_t i = 0; i < code->parameters.count; i++) {
+    if (code->parameters.at[i].kind != PARAMETER_POINTER)
+      continue;
+    const Buffer *own = buffer_of(run, i);
+    if (!own)
+      return false;
+    for (size_t k = 0; k < i; k++)
+      if (code->parameters.at[k].kind == PARAMETER_POINTER &&
+          buffer_of(run, k) == own)
+        return false;
+  }
+  return true;
+}
+
+// ---------------------------------------------------------------- launch ---
+
+static bool is_this(const char *text, const Run *run) {
+  Side block[3], grid[3];
+  for (unsigned axis = 0; axis < 3; axis++)
+    block[axis].number = next(&text, &block[axis].is_known);
+  for (unsigned axis = 0; axis < 3; axis++)
+    grid[axis].number = next(&text, &grid[axis].is_known);
+  bool is_so = is_next(&text, run->dynamic_shared), ignored = false;
+  bool is_flat = next(&text, &ignored);
+  bool is_apart = next(&text, &ignored);
+  is_so &= are_sizes(block, grid, is_flat, run);
+  for (size_t i = 0; is_so && *text != ';'; i++)
+    is_so = is_argument(&text, run, i);
+  return is_so && (!is_apart || are_apart(run));
+}
+
+bool proved_for(const char *launches, const Run *run) {
+  if (clusters_size(run) > 1)
+    return false;
+  for (; launches && *launches; launches = strchr(launches, ';') + 1)
+    if (is_this(launches, run))
+      return true;
+  return false;
+}

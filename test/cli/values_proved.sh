@@ -1,0 +1,194 @@
+# gpuverify run --detect=values: what is proved before is executed once, and
+# only where the launch is what the proof was about.
+# shellcheck shell=sh
+
+# values STATUS TEXT ARGUMENT..
+values() {
+  status=$1 text=$2
+  shift 2
+  gives "$status" "$text" run --detect=values --explain "$@" -nocudainc \
+    -nocudalib
+}
+
+# launched STATUS TEXT STATEMENT..: kernel.cu, and another file in which main
+# executes the statements, which launch its kernel.
+launched() {
+  status=$1 text=$2 declaration=$3
+  shift 3
+  {
+    echo '#include <stdio.h>'
+    echo "$declaration void first();"
+    echo 'int *make() { int *a; cudaMalloc(&a, 1 << 16);'
+    echo '  cudaMemset(a, 0, 1 << 16); return a; }'
+    echo "int main() { first(); $*"
+    echo '  return cudaDeviceSynchronize(); }'
+  } >other.cu
+  values "$status" "$text" kernel.cu other.cu
+}
+
+# Sizes: blocks of 64 are proved, and in this grid.
+cat >kernel.cu <<'END'
+__global__ void fold(int *a) {
+  __shared__ int s[64];
+  s[threadIdx.x % 64] = threadIdx.x;
+  __syncthreads();
+  a[blockIdx.x % 8 * blockDim.x + threadIdx.x] = s[63 - threadIdx.x % 64] + blockIdx.x;
+}
+void first() {
+  int *a;
+  cudaMalloc(&a, 4096);
+  fold<<<8, 64>>>(a);
+  cudaFree(a);
+}
+END
+fold='__global__ void fold(int *);'
+launched 0 '3 launches, 3 proved' "$fold" \
+  'fold<<<8, 64>>>(make()); fold<<<8, 64>>>(make());'
+tells "kernel.cu:1:1: 'fold' is proved for blocks of (64,1,1) in a grid of (8,1,1): such a launch is executed once"
+launched 1 "write-write race on 's'" "$fold" 'fold<<<8, 128>>>(make());'
+tells '2 launches, 1 proved'
+launched 1 "write-write race on 'a'" "$fold" 'fold<<<16, 64>>>(make());'
+tells '2 launches, 1 proved'
+launched 0 '2 launches, 1 proved' "$fold" 'fold<<<4, 64>>>(make());'
+values 0 '2 launches, 0.' kernel.cu other.cu --prove=0
+out=$("$gpuverify" run --detect=values kernel.cu other.cu -nocudainc -nocudalib 2>&1)
+says_not 'is proved for blocks'
+
+# Scalar arguments that the host code gives.
+cat >kernel.cu <<'END'
+__global__ void wrap(int *a, short n, int m) { a[threadIdx.x % n] = threadIdx.x + m; }
+void first() {
+  int *a;
+  cudaMalloc(&a, 4096);
+  wrap<<<1, 64>>>(a, 64, 7);
+  wrap<<<1, 32>>>(a, 40, 7);
+}
+END
+wrap='__global__ void wrap(int *, short, int);'
+launched 0 '3 launches, 3 proved' "$wrap" 'wrap<<<1, 64>>>(make(), 64, 7);'
+launched 1 "write-write race on 'a'" "$wrap" 'wrap<<<1, 64>>>(make(), 40, 7);'
+launched 1 "write-write race on 'a'" "$wrap" 'wrap<<<1, 64>>>(make(), 63, 7);'
+launched 0 '3 launches, 2 proved' "$wrap" 'wrap<<<1, 64>>>(make(), 64, 8);'
+
+# Sizes that nobody gives: the kernel reads x alone.
+cat >kernel.cu <<'END'
+__global__ void row(int *a) { a[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x + clock(); }
+void first() {}
+END
+row='__global__ void row(int *);'
+launched 0 '1 launch, 1 proved' "$row" 'row<<<7, 96>>>(make());'
+launched 1 "write-write race on 'a'" "$row" 'row<<<1, dim3(8, 2)>>>(make());'
+launched 1 "write-write race on 'a'" "$row" 'row<<<dim3(1, 2), 8>>>(make());'
+
+# Two pointers into one array, or into a variable that the kernel names.
+cat >kernel.cu <<'END'
+__device__ int board[64];
+__global__ void swap(int *out, const int *in) {
+  out[threadIdx.x] = in[threadIdx.x ^ 1] + board[threadIdx.x ^ 2];
+}
+int *variable() {
+  void *at;
+  cudaGetSymbolAddress(&at, board);
+  return (int *)at;
+}
+void first() {}
+END
+swap='__global__ void swap(int *, const int *); int *variable();'
+launched 0 '1 launch, 1 proved' "$swap" 'swap<<<1, 64>>>(make(), make());'
+launched 1 "read-write race on 'out'" "$swap" \
+  'int *a = make(); swap<<<1, 64>>>(a, a);'
+launched 1 "read-write race on 'out'" "$swap" \
+  'int *a = make(); swap<<<1, 64>>>(a, a + 8);'
+launched 1 'race on ' "$swap" 'swap<<<1, 64>>>(variable(), make());'
+
+# Pointers that a launch cannot compare.
+cat >kernel.cu <<'END'
+struct Two { int *out, *in; };
+__device__ Two two;
+__global__ void given(Two by) { by.out[threadIdx.x] = by.in[threadIdx.x ^ 1]; }
+__global__ void found() { two.out[threadIdx.x] = two.in[threadIdx.x ^ 1]; }
+void first() {}
+void fill(int *out, int *in) {
+  Two host = {out, in};
+  cudaMemcpyToSymbol(two, &host, sizeof host);
+}
+END
+two='struct Two { int *out, *in; }; __global__ void given(Two); __global__ void found(); void fill(int *, int *);'
+launched 1 'race on ' "$two" 'int *a = make(); given<<<1, 64>>>({a, a});'
+tells "'given' is not proved (pointers that are no arguments may be to one array): it is executed twice"
+launched 1 'race on ' "$two" 'int *a = make(); fill(a, a); found<<<1, 64>>>();'
+
+# Writes of one value are told if that is wanted, and then not proved.
+cat >kernel.cu <<'END'
+__global__ void flag(int *a) { *a = 1; }
+void first() {}
+int main() {
+  int *a;
+  cudaMalloc(&a, 4);
+  flag<<<1, 64>>>(a);
+}
+END
+values 0 '1 launch, 1 proved' kernel.cu
+values 1 "write-write race on 'a'" kernel.cu --no-benign-tolerance
+
+# What the user assumes, promises or accepts is no proof.
+cat >kernel.cu <<'END'
+#include "gpuverify.h"
+__global__ void promised(int *a, int n) {
+  __requires(n == 64);
+  a[threadIdx.x % n] = threadIdx.x;
+}
+__global__ void accepted(int *a, int n) {
+  a[n] = threadIdx.x; // gpuverify-suppress(race): any of them will do
+}
+__global__ void skips(int *a) {
+  if (threadIdx.x == 0)
+    return;
+  __syncthreads();
+  a[threadIdx.x] = 1;
+}
+int main(int count, char **) {
+  int *a;
+  cudaMalloc(&a, 4096);
+#if WHICH == 0
+  promised<<<1, 64>>>(a, 30 + count);
+#elif WHICH == 1
+  accepted<<<1, 64>>>(a, count);
+#else
+  skips<<<1, 64>>>(a);
+#endif
+}
+END
+values 4 "'promised' is not proved (requires): it is executed twice" kernel.cu \
+  -DWHICH=0
+tells 'the launch breaks a __requires'
+values 0 "'accepted' is not proved (racy): it is executed twice" kernel.cu \
+  -DWHICH=1
+says_not ' proved, '
+values 1 "'skips' is not proved (divergent): it is executed twice" kernel.cu \
+  -DWHICH=2
+tells 'barrier divergence'
+
+# One result whatever the order: nothing else is executed.
+cat >kernel.cu <<'END'
+#include <stdio.h>
+__global__ void print() { printf("%d ", threadIdx.x); }
+int main() {
+  print<<<1, 4>>>();
+  cudaDeviceSynchronize();
+}
+END
+values 0 '0 1 2 3' kernel.cu --deterministic --seed=3
+says_not ' proved'
+
+# JSON says how many.
+cat >kernel.cu <<'END'
+__global__ void own(int *a) { a[threadIdx.x] = threadIdx.x; }
+int main() {
+  int *a;
+  cudaMalloc(&a, 4096);
+  own<<<1, 64>>>(a);
+}
+END
+values 0 '"launches":1,"proved":1,' kernel.cu --json
+gives 0 '"proved":null,' run kernel.cu --json -nocudainc -nocudalib
