@@ -160,6 +160,7 @@ static void survey(Task *task, void *data) {
   Cut cut = {.has_warps = settings_compare_warps(opening->settings),
              .wants_copies = opening->settings->unit,
              .is_deterministic = opening->settings->deterministic,
+             .are_apart = true, // as launch files have it
              .is_for_device = settings_want_device(opening->settings)};
   if (is_cut)
     values_cut(task, kernel->module, kernel->entry, &cut);

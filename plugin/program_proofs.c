@@ -157,11 +157,19 @@ static size_t index_of(const Proving *proving, const char *name) {
   return i;
 }
 
-static const char *no_proof(Proving *proving, const char *kernel,
+static const char *no_proof(Proving *proving, const KernelEntry *entry,
                             const char *why) {
-  return arena_printf(&proving->task->arena,
-                      "'%s' is not proved (%s): it is executed twice", kernel,
-                      why);
+  Arena *arena = &proving->task->arena;
+  LLVMValueRef function = LLVMGetNamedFunction(proving->copy, entry->name);
+  const char *calm = values_calm(proving->task, function);
+  const char *text =
+      arena_printf(arena, "'%s' is not proved (%s): it is executed twice",
+                   entry->source, why);
+  return calm ? arena_printf(arena,
+                             "%s; where that is by regions, reads of %s are "
+                             "not looked at",
+                             text, calm)
+              : text;
 }
 
 static void listen(void *data, const KernelReport *report) {
@@ -170,7 +178,7 @@ static void listen(void *data, const KernelReport *report) {
   KernelEntry *entry = &proving->kernels.at[i];
   const char *why = why_not(proving, report);
   proving->sentences.at[i] =
-      why ? no_proof(proving, entry->source, why)
+      why ? no_proof(proving, entry, why)
           : arena_printf(
                 &proving->task->arena,
                 "'%s' is proved for %s: such a launch is executed once",
@@ -181,7 +189,7 @@ static void leave_out(void *data, const KernelsLeft *left) {
   Proving *proving = data;
   for (size_t i = 0; i < left->count; i++)
     proving->sentences.at[index_of(proving, left->at[i].name)] =
-        no_proof(proving, left->at[i].source, "no time was left");
+        no_proof(proving, &left->at[i], "no time was left");
 }
 
 // As --strict has it, and nobody hears of it.

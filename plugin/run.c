@@ -38,6 +38,7 @@ static void report(RunCommand *command, const char *file, const Run *run,
                       .run = run,
                       .launch = launch,
                       .outcome = outcome,
+                      .is_explained = command->settings->explain,
                       .device = settings_want_device(command->settings)
                                     ? command->device.name
                                     : NULL};

@@ -139,6 +139,20 @@ static void tell_order(Task *task, Diagnosis *diagnosis, const Code *code) {
                .there = text});
 }
 
+// What is not looked at, for --explain.
+static void tell_calm(Task *task, Diagnosis *diagnosis,
+                      const RunReport *report) {
+  const char *text = arena_printf(
+      &task->arena, "reads of %s are not looked at: nobody writes there",
+      report->code->calm);
+  remark_add(&task->arena, diagnosis,
+             (Remark){.level = LEVEL_REMARK,
+                      .naming = NAMES_PLACE,
+                      .where = report->entry->loc,
+                      .sentence = text,
+                      .there = text});
+}
+
 static void tell_range(Task *task, Diagnosis *diagnosis,
                        const RunReport *report, const Range *range) {
   const char *text = range_text(task, report, range);
@@ -207,6 +221,8 @@ Diagnosis *diagnose_run(Task *task, const RunReport *report) {
   Diagnosis *diagnosis = diagnosis_of_run(task, report);
   if (report->code->is_repeated)
     tell_order(task, diagnosis, report->code);
+  if (report->is_explained && report->code->calm)
+    tell_calm(task, diagnosis, report);
   for (unsigned i = 0; i < outcome->count; i++)
     tell_incident(task, diagnosis, report, &outcome->incidents[i]);
   for (size_t i = 0; i < launch->prints.count; i++)

@@ -96,10 +96,12 @@ typedef struct Code {
   bool shares_own;        // a thread may have addresses of another's locals
   bool is_cut;            // into regions that are executed twice
   bool has_warp_units;    // ... warps are compared, not threads
-  bool is_repeated;       // not cut: it is executed twice in one order
-  const char *uncut;      // ... why
-  Loc uncut_at;           // ... for what is there
-  uint32_t cut_sites;     // ... whose reports are about sites from here on
+  const char *calm;  // ... but for reads of these arrays, if they are apart; or
+                     // NULL
+  bool is_repeated;  // not cut: it is executed twice in one order
+  const char *uncut; // ... why
+  Loc uncut_at;      // ... for what is there
+  uint32_t cut_sites; // ... whose reports are about sites from here on
   Loc guesses; // what our own headers have for what is not known, or nowhere
   // Another function of the module that is executed beside it, or NULL, and
   // which of the parameters above each of its own is.
@@ -362,6 +364,7 @@ typedef struct RunReport {
   const Outcome *outcome;
   unsigned differences; // expectations that are not met
   const char *device;   // that has executed it; NULL: this processor
+  bool is_explained;    // what was not looked at is told
 } RunReport;
 
 const char *incident_kind(IncidentKind kind); // "racy", "endless"
@@ -536,6 +539,8 @@ typedef struct Cut {
   bool has_warps;
   bool wants_copies;     // wherever there can be some
   bool is_deterministic; // gives up at what is not, whatever the order
+  bool are_apart;        // pointers among the arguments, and from variables
+  const char *calm;      // ... what it reads there is not looked at, or NULL
   const char *reason;    // it was not cut, and is executed twice as a whole
   Loc where;             // ... for what is there
   bool is_for_device;    // that executes it; else this machine does
@@ -563,6 +568,13 @@ typedef struct DeviceProgram {
   Vec(Global) globals;
 } DeviceProgram;
 
+// What becomes of a kernel where the program has a cutter.
+typedef enum KernelForm {
+  FORM_AS_WRITTEN, // it is not cut
+  FORM_APART,      // it is, for Cut.are_apart
+  FORM_CUT,        // it is, for all launches
+} KernelForm;
+
 // A kernel that can be executed.
 typedef struct ProgramKernel {
   Code *code;
@@ -578,11 +590,9 @@ typedef struct Refusal {
 // One more module, the image of that number.  Makes host code of its variables
 // and of what they point to.
 bool program_add(DeviceProgram *program, size_t image, Refusal *refusal);
-// Host code of a kernel, which takes as long as a compiler takes.  With a
-// cutter (the program's) or NULL: as it is written.
+// Host code of a kernel, which takes as long as a compiler takes.
 bool program_kernel(DeviceProgram *program, size_t module, const char *name,
-                    const Cutter *cutter, ProgramKernel *kernel,
-                    Refusal *refusal);
+                    KernelForm form, ProgramKernel *kernel, Refusal *refusal);
 // Of this image, else of any; NULL: there is none.
 const Global *program_global(const DeviceProgram *program, size_t image,
                              const char *name);

@@ -124,11 +124,11 @@ struct CudaKernel {
   size_t module;
   const char *name; // linkage name
   bool is_tried, is_ready;
-  ProgramKernel made;      // is_ready
-  Refusal refusal;         // else
-  const char *proved;      // it is as it is written, for these launches alone
-  CudaKernel *otherwise;   // ... and for others this one
-  bool is_for_all;         // whatever is proved
+  ProgramKernel made; // is_ready
+  Refusal refusal;    // else
+  KernelForm form;
+  const char *proved;      // AS_WRITTEN: for these launches alone
+  CudaKernel *otherwise;   // for launches that it is not for
   int dynamic_shared;      // the most, as cudaFuncSetAttribute has it
   bool has_large_clusters; // the same
   uint64_t launches;
@@ -141,6 +141,8 @@ CudaKernel *cuda_ready_kernel(const void *handle, CudaError *error);
 // Said, and counted as a sighting: it is not executed here.
 void cuda_leave_out(const char *what, const Refusal *refusal);
 CudaKernel *cuda_make_ready(CudaKernel *kernel, CudaError *error);
+// The kernel in the form that this run is to have.
+CudaKernel *cuda_form_for(CudaKernel *kernel, const Run *run, CudaError *error);
 // The kernel of that name that the other one launches.
 CudaKernel *cuda_kernel_named(const CudaKernel *by, const char *name);
 const KernelEntry *cuda_kernel_entry(const CudaKernel *kernel);

@@ -265,12 +265,12 @@ static void execute(const CudaLaunch *launch, CudaKernel *kernel,
 static CudaKernel *chosen(const CudaLaunch *launch, CudaKernel *kernel,
                           CudaError *error) {
   Arena arena = {0};
-  if (!kernel->proved)
+  if (!kernel->proved && !kernel->made.code->calm)
     return kernel;
   Run run = run_of(&arena, launch, kernel);
-  bool is_proved = proved_for(kernel->proved, &run);
+  kernel = cuda_form_for(kernel, &run, error);
   arena_free(&arena);
-  return is_proved ? kernel : cuda_make_ready(kernel->otherwise, error);
+  return kernel;
 }
 
 // ----------------------------------------------------------------- sizes ---

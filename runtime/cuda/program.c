@@ -218,22 +218,13 @@ CudaKernel *cuda_ready_kernel(const void *handle, CudaError *error) {
   return cuda_make_ready(cuda_kernel(handle), error);
 }
 
-// What is proved for some launches is executed in two ways.
-static void look_for_proofs(CudaKernel *kernel, const KernelEntry *entry) {
-  if (!entry || !entry->proved || kernel->is_for_all || !program.cutter)
+// The cheapest first.
+static void begin(CudaKernel *kernel, const KernelEntry *entry) {
+  kernel->is_tried = true;
+  if (kernel->form)
     return;
-  kernel->proved = entry->proved;
-  kernel->otherwise = NEW(&program.task.arena, CudaKernel);
-  *kernel->otherwise = *kernel;
-  kernel->otherwise->proved = NULL;
-  kernel->otherwise->is_for_all = true;
-}
-
-static void make(CudaKernel *kernel) {
-  const Cutter *cutter = kernel->proved ? NULL : program.cutter;
-  kernel->is_ready =
-      program_kernel(&program, modules[kernel->module].module, kernel->name,
-                     cutter, &kernel->made, &kernel->refusal);
+  kernel->proved = entry && program.cutter ? entry->proved : NULL;
+  kernel->form = kernel->proved ? FORM_AS_WRITTEN : FORM_APART;
 }
 
 CudaKernel *cuda_make_ready(CudaKernel *kernel, CudaError *error) {
@@ -243,14 +234,45 @@ CudaKernel *cuda_make_ready(CudaKernel *kernel, CudaError *error) {
     return NULL;
   }
   if (!kernel->is_tried) {
-    look_for_proofs(kernel, entry);
-    kernel->is_tried = true;
-    make(kernel);
+    begin(kernel, entry);
+    kernel->is_ready =
+        program_kernel(&program, modules[kernel->module].module, kernel->name,
+                       kernel->form, &kernel->made, &kernel->refusal);
     if (!kernel->is_ready)
       cuda_leave_out(entry ? entry->source : kernel->name, &kernel->refusal);
   }
   *error = kernel->is_ready ? cudaSuccess : cudaErrorNotSupported;
   return kernel->is_ready ? kernel : NULL;
+}
+
+static bool is_for(const CudaKernel *kernel, const Run *run) {
+  switch (kernel->form) {
+  case FORM_AS_WRITTEN:
+    return proved_for(kernel->proved, run);
+  case FORM_APART:
+    return !kernel->made.code->calm || proved_are_apart(run);
+  case FORM_CUT:
+    break;
+  }
+  return true;
+}
+
+static CudaKernel *otherwise(CudaKernel *kernel) {
+  if (!kernel->otherwise) {
+    kernel->otherwise = NEW(&program.task.arena, CudaKernel);
+    *kernel->otherwise = (CudaKernel){.handle = kernel->handle,
+                                      .module = kernel->module,
+                                      .name = kernel->name,
+                                      .form = kernel->form + 1};
+  }
+  return kernel->otherwise;
+}
+
+CudaKernel *cuda_form_for(CudaKernel *kernel, const Run *run,
+                          CudaError *error) {
+  while (kernel && !is_for(kernel, run))
+    kernel = cuda_make_ready(otherwise(kernel), error);
+  return kernel;
 }
 
 // ------------------------------------------------------------- variables ---

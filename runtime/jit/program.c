@@ -23,7 +23,7 @@ typedef struct Making {
   size_t number; // of the module
   LLVMModuleRef module;
   const KernelEntry *entry; // NULL: what kernels share
-  const Cutter *cutter;     // or NULL
+  KernelForm form;
   Code *code;
 } Making;
 
@@ -87,10 +87,12 @@ static void keep(LLVMModuleRef module, LLVMValueRef kernel) {
 
 static void survey(Task *task, void *data) {
   Making *making = data;
-  const Cutter *cutter = making->cutter;
+  bool is_cut = making->entry && making->form != FORM_AS_WRITTEN;
+  const Cutter *cutter = is_cut ? making->program->cutter : NULL;
   Cut cut = {.has_warps = making->program->cuts_by_warps,
              .wants_copies = making->program->cuts_all,
-             .is_deterministic = making->program->is_deterministic};
+             .is_deterministic = making->program->is_deterministic,
+             .are_apart = making->form == FORM_APART};
   if (cutter)
     cutter->cut(task, making->module, making->entry, &cut);
   making->code = code_in_program(task, making->module, making->entry,
@@ -224,8 +226,7 @@ static size_t find_entry(const KernelEntries *kernels, const char *name) {
 }
 
 bool program_kernel(DeviceProgram *program, size_t number, const char *name,
-                    const Cutter *cutter, ProgramKernel *kernel,
-                    Refusal *refusal) {
+                    KernelForm form, ProgramKernel *kernel, Refusal *refusal) {
   assert(number < program->modules.count);
   DeviceModule *device = &program->modules.at[number];
   size_t known = find_entry(&device->kernels, name);
@@ -241,7 +242,7 @@ bool program_kernel(DeviceProgram *program, size_t number, const char *name,
                    .number = number,
                    .module = module,
                    .entry = &entry,
-                   .cutter = cutter};
+                   .form = form};
   kernel->image = NEW(&program->task.arena, Image);
   if (!look(&making, refusal) || !compile(&making, kernel->image, refusal))
     return false;

@@ -299,6 +299,7 @@ void values_cut(Task *task, LLVMModuleRef module, const KernelEntry *entry,
                 Cut *cut) {
   Cutting c = open(task, module, entry, &cut->sites);
   c.has_warps = cut->has_warps;
+  c.are_apart = cut->are_apart;
   Survey what = {&c, entry, cut};
   if (!can_be_cut(task, &what, cut)) {
     cutting_clear_locals(&c);
@@ -321,6 +322,7 @@ void values_cut(Task *task, LLVMModuleRef module, const KernelEntry *entry,
   align_as_frames(&c);
   LLVMDisposeBuilder(c.builder);
   cut->has_warps = c.has_warps;
+  cut->calm = cutting_calm_names(&c);
 }
 
 void values_tell(Task *task, Code *code, const Cut *cut) {
@@ -329,6 +331,7 @@ void values_tell(Task *task, Code *code, const Cut *cut) {
   code->uncut = cut->reason;
   code->uncut_at = cut->where;
   code->has_warp_units = cut->has_warps;
+  code->calm = cut->calm;
   code->cut_sites = (uint32_t)code->sites.count;
   for (size_t i = 0; i < cut->sites.count; i++)
     push(&task->arena, &code->sites, cut->sites.at[i]);

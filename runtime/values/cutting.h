@@ -26,10 +26,14 @@ typedef struct Cutting {
   Instructions async;   // copies, and waits for them
   Instructions structs; // parameters that are not just read
   Instructions fences, acquiring, releasing; // the latter are atomics, too
-  bool has_warps;   // operations that the threads of a warp do together
-  bool has_records; // of what is not done a second time
-  bool has_widths;  // strong accesses of several
-  uint64_t width;   // of one of them
+  bool has_warps;     // operations that the threads of a warp do together
+  bool has_records;   // of what is not done a second time
+  bool has_widths;    // strong accesses of several
+  uint64_t width;     // of one of them
+  ValueTable calm;    // arguments that are read and not looked at
+  bool are_apart;     // the pointers among the arguments, and from variables
+  ValueTable written; // where an address comes from that is written
+  bool may_write_any; // ... or from elsewhere
 
   // Filled by values_cut.
   LLVMValueRef thread;  // what values.cu keeps of each
@@ -59,6 +63,17 @@ typedef enum PointsTo { POINTS_NOWHERE, POINTS_OWN, POINTS_OTHER } PointsTo;
 // not known.
 PointsTo cutting_points_to(Cutting *cutting, LLVMValueRef instruction,
                            LLVMValueRef pointer);
+
+// What a pointer may be derived from.
+Instructions cutting_sources(Task *task, LLVMValueRef pointer);
+
+// ---------------------------------------------------------------- calm.c ---
+
+void cutting_find_written(Cutting *cutting);
+// Does nobody write where this pointer leads?  Only with cutting->are_apart.
+bool cutting_is_calm(Cutting *cutting, LLVMValueRef pointer);
+// "'in', 'table'" of cutting->calm; NULL: it is empty.
+const char *cutting_calm_names(Cutting *cutting);
 
 // --------------------------------------------------------------- order.c ---
 

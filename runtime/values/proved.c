@@ -140,7 +140,7 @@ static const Buffer *buffer_of(const Run *run, size_t parameter) {
   return NULL;
 }
 
-static bool are_apart(const Run *run) {
+bool proved_are_apart(const Run *run) {
   const Code *code = run->code;
   for (size_t i = 0; i < code->parameters.count; i++) {
     if (code->parameters.at[i].kind != PARAMETER_POINTER)
@@ -170,7 +170,7 @@ static bool is_this(const char *text, const Run *run) {
   is_so &= are_sizes(block, grid, is_flat, run);
   for (size_t i = 0; is_so && *text != ';'; i++)
     is_so = is_argument(&text, run, i);
-  return is_so && (!is_apart || are_apart(run));
+  return is_so && (!is_apart || proved_are_apart(run));
 }
 
 bool proved_for(const char *launches, const Run *run) {

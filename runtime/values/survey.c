@@ -56,8 +56,7 @@ static void follow(Task *task, Instructions *open, ValueTable *seen,
                                      : LLVMGetIncomingValue(source, i)));
 }
 
-// What a pointer may be derived from.
-static Instructions sources_of(Task *task, LLVMValueRef pointer) {
+Instructions cutting_sources(Task *task, LLVMValueRef pointer) {
   Instructions open = {0}, sources = {0};
   ValueTable seen = {0};
   add_choices(task, &open, &seen, jit_source(pointer));
@@ -73,7 +72,7 @@ static Instructions sources_of(Task *task, LLVMValueRef pointer) {
 
 PointsTo cutting_points_to(Cutting *cutting, LLVMValueRef instruction,
                            LLVMValueRef pointer) {
-  Instructions sources = sources_of(cutting->task, pointer);
+  Instructions sources = cutting_sources(cutting->task, pointer);
   PointsTo found = POINTS_NOWHERE;
   for (size_t i = 0; i < sources.count; i++) {
     PointsTo one = of_source(cutting, sources.at[i]);
@@ -86,7 +85,7 @@ PointsTo cutting_points_to(Cutting *cutting, LLVMValueRef instruction,
 }
 
 static bool may_be_local(const Cutting *cutting, LLVMValueRef pointer) {
-  Instructions sources = sources_of(cutting->task, pointer);
+  Instructions sources = cutting_sources(cutting->task, pointer);
   for (size_t i = 0; i < sources.count; i++)
     if (is_local(cutting, sources.at[i]))
       return true;
@@ -262,7 +261,8 @@ static void survey_access(Cutting *cutting, LLVMValueRef i, unsigned operand) {
     return;
   if (LLVMGetOrdering(i) || LLVMGetVolatile(i))
     cutting_survey_atomic(cutting, i);
-  else
+  else if (!(cutting->are_apart && LLVMIsALoadInst(i) &&
+             cutting_is_calm(cutting, pointer)))
     add(cutting, &cutting->accesses, i);
 }
 
@@ -398,6 +398,7 @@ void cutting_survey(Cutting *cutting) {
   return_where_threads_leave(cutting);
   llvm_fold_branches(cutting->kernel); // also drops what no way comes to
   survey_parameters(cutting);
+  cutting_find_written(cutting);
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(cutting->kernel); block;
        block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;

@@ -34,6 +34,15 @@ typedef struct ProvedLaunch {
 void proved_note(Arena *arena, KernelEntry *entry, const ProvedLaunch *proved);
 // Is the run one of those, KernelEntry.proved?
 bool proved_for(const char *launches, const Run *run);
+// Is each pointer among its arguments into an allocation of its own, and into
+// no variable of the kernel?
+bool proved_are_apart(const Run *run);
+
+// ---------------------------------------------------------------- calm.c ---
+
+// "'in', 'table'": the arguments, in a kernel whose calls are inlined, that
+// nobody writes by, if they are apart; or NULL.
+const char *values_calm(Task *task, struct LLVMOpaqueValue *kernel);
 
 // ----------------------------------------------------------- to_device.c ---
 

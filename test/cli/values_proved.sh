@@ -118,6 +118,60 @@ launched 1 'race on ' "$two" 'int *a = make(); given<<<1, 64>>>({a, a});'
 tells "'given' is not proved (pointers that are no arguments may be to one array): it is executed twice"
 launched 1 'race on ' "$two" 'int *a = make(); fill(a, a); found<<<1, 64>>>();'
 
+# What nobody writes is not looked at, where pointers are apart.
+cat >kernel.cu <<'END'
+__device__ int board[64];
+__global__ void place(int *out, const int *in, const int *to) {
+  out[to[threadIdx.x] + threadIdx.x] = in[threadIdx.x ^ 1] + 1;
+}
+__global__ void stir(const int *in, const int *to) {
+  board[to[threadIdx.x] + threadIdx.x] = in[threadIdx.x ^ 1] + 1;
+}
+__global__ void turn(int *a, const int *to) {
+  a[to[threadIdx.x] + threadIdx.x] = a[threadIdx.x ^ 1] + 1;
+}
+__global__ void borrow(const int *in, int **lent) {
+  lent[0][threadIdx.x] = in[threadIdx.x ^ 1] + 1;
+}
+__global__ void lend(int *out, const int *in, int **lent) {
+  *lent = (int *)in;
+  lent[0][threadIdx.x] = out[threadIdx.x] + in[threadIdx.x ^ 1];
+}
+int *variable() {
+  void *at;
+  cudaGetSymbolAddress(&at, board);
+  return (int *)at;
+}
+void first() {}
+END
+place='__global__ void place(int *, const int *, const int *); int *variable();
+  __global__ void stir(const int *, const int *);
+  __global__ void turn(int *, const int *);
+  __global__ void borrow(const int *, int **);
+  __global__ void lend(int *, const int *, int **);'
+launched 0 '1 launch, 0.' "$place" 'place<<<1, 64>>>(make(), make(), make());'
+tells "'place' is not proved (racy): it is executed twice; where that is by regions, reads of 'in', 'to' are not looked at"
+tells "'lend' is not proved (racy): it is executed twice
+"
+launched 1 "read-write race on 'out'" "$place" \
+  'int *a = make(); place<<<1, 64>>>(a, a, make());'
+launched 1 "read-write race on 'a'" "$place" 'turn<<<1, 64>>>(make(), make());'
+launched 1 "read-write race on 'in'" "$place" 'int *a = make();
+  int **lent = (int **)make();
+  cudaMemcpy(lent, &a, sizeof a, cudaMemcpyHostToDevice);
+  borrow<<<1, 64>>>(a, lent);'
+launched 1 "read-write race on 'in'" "$place" \
+  'lend<<<1, 64>>>(make(), make(), (int **)make());'
+launched 1 'read-write race on ' "$place" 'stir<<<1, 64>>>(variable(), make());'
+printf '{"kernel": "place", "grid": 1, "block": 64, "arguments": [
+  {"name": "out", "count": 64}, {"name": "in", "count": 64},
+  {"name": "to", "count": 64, "init": "zero"}]}' >place.json
+values 0 "kernel.cu:2:1: reads of 'in', 'to' are not looked at: nobody writes there" \
+  kernel.cu --launch=place.json
+gives 0 'verdict: passed' run --detect=values kernel.cu --launch=place.json \
+  -nocudainc -nocudalib
+says_not 'looked at'
+
 # Writes of one value are told if that is wanted, and then not proved.
 cat >kernel.cu <<'END'
 __global__ void flag(int *a) { *a = 1; }
