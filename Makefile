@@ -298,7 +298,7 @@ endif
 
 $(BUILD)/%.h.pch: %.h
 	@mkdir -p $(@D)
-	$(call Q,c++) $(CXX) $(CXXFLAGS_ALL) -fpch-instantiate-templates \
+	$(call Q,c++) $(CXX) $(CXXFLAGS_ALL:-MMD=-MD) -fpch-instantiate-templates \
 	  -x c++-header $< -o $@
 
 $(BUILD)/%.cc.o: %.cc $(PARSED)

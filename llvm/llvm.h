@@ -77,7 +77,8 @@ static inline uint64_t host_member(unsigned argument, uint64_t offset) {
 // What is true whenever this launch is made.
 typedef struct HostFact {
   const HostTerm *holds;
-  const char *text; // for people: "gridDim.x == n / 128"
+  const HostTerm *defined; // when the host's arithmetic in it is; NULL: always
+  const char *text;        // for people: "gridDim.x == n / 128"
   Loc where;
   bool is_of_bounds; // for --check-array-bounds alone
 } HostFact;

@@ -463,13 +463,16 @@ void Facts::emit(const Fact &fact, bool is_of_bounds, Launch *launch) {
   std::string text = fact.visible ? std::string(fact.visible->name) +
                                         " == " + text_of(fact.term)
                                   : text_of(fact.term);
-  for (const HostTerm *condition : fact.defined)
+  const HostTerm *defined = nullptr;
+  for (const HostTerm *condition : fact.defined) {
     holds = terms.make(HOST_OR, 1, holds, terms.make(HOST_NOT, 1, condition));
+    defined = defined ? terms.make(HOST_AND, 1, defined, condition) : condition;
+  }
   if (holds->op == HOST_NUMBER || is_told(launch->facts, holds))
     return;
-  HostFact told = {holds, arena_copy(&knowledge.task->arena, text.c_str()),
-                   location(knowledge.context, knowledge.task, fact.where),
-                   is_of_bounds};
+  HostFact told = {
+      holds, defined, arena_copy(&knowledge.task->arena, text.c_str()),
+      location(knowledge.context, knowledge.task, fact.where), is_of_bounds};
   append(&knowledge.task->arena, &launch->facts, told);
 }
 

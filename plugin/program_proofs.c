@@ -82,30 +82,68 @@ static bool is_pointer(LLVMTypeRef type) {
          kind == LLVMStructTypeKind;
 }
 
-// A pointer that is no argument, of which a launch knows nothing.
-static bool finds_pointers(LLVMValueRef function) {
+static bool is_of_surface(LLVMValueRef call) {
+  static const char prefix[] = "__gpuverify_surface_";
+  size_t length = 0;
+  const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &length);
+  return !strncmp(name, prefix, sizeof prefix - 1);
+}
+
+// An array that is not behind an argument, of which a launch knows nothing.
+static bool finds_arrays(LLVMValueRef function) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
        block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
          i = LLVMGetNextInstruction(i)) {
       bool is_found = LLVMIsALoadInst(i) && is_pointer(LLVMTypeOf(i));
-      if (is_found || LLVMIsAIntToPtrInst(i))
+      if (is_found || LLVMIsAIntToPtrInst(i) ||
+          (LLVMIsACallInst(i) && is_of_surface(i)))
         return true;
     }
   return false;
 }
 
+// By the kernel, or by what it may call.
+static bool may_be_used(LLVMValueRef value, LLVMValueRef kernel) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use;
+       use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAInstruction(user)) {
+      if (may_be_used(user, kernel))
+        return true;
+      continue;
+    }
+    LLVMValueRef in = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
+    if (in == kernel || !llvm_is_kernel(in))
+      return true;
+  }
+  return false;
+}
+
+// A table that the proof may have read, and that the host's code can get at.
+static bool may_read_table(Task *task, LLVMValueRef kernel) {
+  LLVMModuleRef module = LLVMGetGlobalParent(kernel);
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+    if ((LLVMIsGlobalConstant(g) || llvm_is_declared_const(task, g)) &&
+        !LLVMIsExternallyInitialized(g) &&
+        LLVMGetLinkage(g) != LLVMPrivateLinkage && may_be_used(g, kernel))
+      return true;
+  return false;
+}
+
 // Why a proof is of no use, or NULL.
-static const char *why_not(const Proving *proving, const KernelReport *report) {
-  const Verdict *verdict = report->verdict;
-  LLVMValueRef function = LLVMGetNamedFunction(proving->copy, report->name);
+static const char *why_not(const Proving *proving, const KernelEntry *entry,
+                           const Verdict *verdict) {
+  LLVMValueRef prepared = LLVMGetNamedFunction(proving->copy, entry->name);
   if (verdict->kind != VERDICT_VERIFIED || verdict->excused)
     return verdict_name(verdict->kind);
   for (size_t i = 0; i < verdict->assumptions.count; i++)
     if (!is_kept(verdict->assumptions.at[i]))
       return verdict->assumptions.at[i];
-  return assumes(verdict, "no-alias") && finds_pointers(function)
-             ? "pointers that are no arguments may be to one array"
+  if (assumes(verdict, "no-alias") && finds_arrays(prepared))
+    return "arrays that are behind no argument may be one";
+  return may_read_table(proving->task, entry->function)
+             ? "the host may have changed a table"
              : NULL;
 }
 
@@ -176,7 +214,7 @@ static void listen(void *data, const KernelReport *report) {
   Proving *proving = data;
   size_t i = index_of(proving, report->name);
   KernelEntry *entry = &proving->kernels.at[i];
-  const char *why = why_not(proving, report);
+  const char *why = why_not(proving, entry, report->verdict);
   proving->sentences.at[i] =
       why ? no_proof(proving, entry, why)
           : arena_printf(

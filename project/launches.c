@@ -49,10 +49,11 @@ static json_t *arguments(Writer *writer, const Launch *launch) {
   for (size_t i = 0; i < launch->arguments.count; i++) {
     const Argument *argument = &launch->arguments.at[i];
     json_array_append_new(
-        list, json_pack("[o, o, o]",
-                        argument->known ? whole(argument->value) : json_null(),
-                        words(&argument->words),
-                        place(writer, argument->allocation)));
+        list,
+        json_pack("[o, o, o, b]",
+                  argument->known ? whole(argument->value) : json_null(),
+                  words(&argument->words), place(writer, argument->allocation),
+                  argument->is_shown_negative));
   }
   return list;
 }
@@ -80,8 +81,10 @@ static json_t *facts(Writer *writer, const Launch *launch) {
     const HostFact *fact = &launch->facts.at[i];
     json_array_append_new(
         list,
-        json_pack("[o, s?, o, b]", whole(term(writer, fact->holds)), fact->text,
-                  place(writer, fact->where), fact->is_of_bounds));
+        json_pack("[o, s?, o, b, o]", whole(term(writer, fact->holds)),
+                  fact->text, place(writer, fact->where), fact->is_of_bounds,
+                  fact->defined ? whole(term(writer, fact->defined))
+                                : json_null()));
   }
   return list;
 }
@@ -138,7 +141,8 @@ static void read_arguments(Task *task, const json_t *list, Launch *launch) {
     const json_t *one = at(list, i), *words_of = at(one, 1);
     Argument argument = {.known = json_is_integer(at(one, 0)),
                          .value = number(at(one, 0)),
-                         .allocation = json_to_place(task, at(one, 2))};
+                         .allocation = json_to_place(task, at(one, 2)),
+                         .is_shown_negative = json_is_true(at(one, 3))};
     for (size_t k = 0; k < json_array_size(words_of); k++) {
       const json_t *word = at(words_of, k);
       push(&task->arena, &argument.words,
@@ -174,11 +178,13 @@ static bool read_facts(Task *task, const json_t *json, Launch *launch) {
   if (!read_terms(task, terms, read))
     return false;
   for (size_t i = 0; i < json_array_size(list); i++) {
-    const json_t *one = at(list, i);
-    if (number(at(one, 0)) >= count)
+    const json_t *one = at(list, i), *defined = at(one, 4);
+    bool is_always = json_is_null(defined);
+    if (number(at(one, 0)) >= count || (!is_always && number(defined) >= count))
       return false;
     push(&task->arena, &launch->facts,
          ((HostFact){.holds = &read[number(at(one, 0))],
+                     .defined = is_always ? NULL : &read[number(defined)],
                      .text = json_to_text(task, at(one, 1)),
                      .where = json_to_place(task, at(one, 2)),
                      .is_of_bounds = json_is_true(at(one, 3))}));

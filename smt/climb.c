@@ -31,7 +31,11 @@ bool climb_proves_strictly(Proof *proof, const Obligation *obligation,
 // What the obligation is about, as the violation of another one.
 static Obligation arrival(Proof *proof, const Obligation *obligation,
                           PremiseSet names) {
-  Obligation there = *ladder_with(proof->task, obligation, names);
+  const Obligation *under = ladder_with(proof->task, obligation, names);
+  Obligation there = *under;
+  there.facts = (Exprs){0};
+  exprs_add(proof->task, &under->facts, &there.facts);
+  exprs_add(proof->task, &proof->pair->meant, &there.facts);
   there.violation = there.reached;
   there.strict = NULL; // it is about that violation no more
   return there;
@@ -168,6 +172,29 @@ Attempt climb(Proof *proof, const Attempt *exact, PremiseSet all,
   return best;
 }
 
+// Without the names a thread comes there in this launch, with them none does.
+static bool rules_out(Proof *proof, const Attempt *attempt, PremiseSet names,
+                      Expr *choice) {
+  Obligation with = arrival(proof, attempt->base, names);
+  push(&proof->task->arena, &with.facts, choice);
+  if (proof_reaches(proof, &with, REACHED_EFFORT) != ANSWER_NO_MODEL)
+    return false;
+  Obligation without = arrival(proof, attempt->base, 0);
+  push(&proof->task->arena, &without.facts, choice);
+  return proof_reaches(proof, &without, REACHED_EFFORT) != ANSWER_NO_MODEL;
+}
+
+// Of two launches that the host chooses between.
+static bool rules_out_one(Proof *proof, const Attempt *attempt,
+                          PremiseSet names) {
+  const Exprs *choices = &proof->pair->choices;
+  for (size_t i = 0; i < choices->count; i++)
+    if (rules_out(proof, attempt, names, choices->at[i]) ||
+        rules_out(proof, attempt, names, expr_not(proof->task, choices->at[i])))
+      return true;
+  return false;
+}
+
 // SOUND(vacuity): of threads that never come there under the premises anything
 // is proved.  That no thread comes there with the arguments that are meant is
 // what arguments-not-negative says.
@@ -179,7 +206,7 @@ static bool is_reached(Proof *proof, const Attempt *attempt) {
   const Obligation there = arrival(proof, attempt->base, names);
   Answer answer = proof_reaches(proof, &there, REACHED_EFFORT);
   proof->is_doubtful |= answer == ANSWER_UNKNOWN;
-  return answer != ANSWER_NO_MODEL;
+  return answer != ANSWER_NO_MODEL && !rules_out_one(proof, attempt, names);
 }
 
 // What the language rules out anyway is less to assume than what a user means.

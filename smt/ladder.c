@@ -56,6 +56,7 @@ static Answer ask_end(Task *task, Solver *solver, const Pair *pair,
   Question question = {0};
   Model *model = NULL;
   exprs_add(task, &pair->consistent, &question.all);
+  exprs_add(task, &pair->meant, &question.all);
   for (unsigned i = 0; i < PREMISES; i++)
     if (names_have(names, i))
       exprs_add(task, &pair->premises[i], &question.all);
@@ -69,22 +70,32 @@ static Answer ask_occasion(Task *task, Solver *solver, const Pair *pair,
   Question question = {0};
   Model *model = NULL;
   exprs_add(task, &pair->consistent, &question.all);
+  exprs_add(task, &pair->meant, &question.all);
   exprs_add(task, facts, &question.all);
   push(&task->arena, &question.all, occasion);
   return smt_decide(task, solver, &question, CONSISTENCY_EFFORT, &model);
 }
 
-// What rules out the very threads that it is meant for is not assumed.
+// It leaves nothing of what there is without it.
+static bool rules_out(Task *task, Solver *solver, const Pair *pair,
+                      unsigned kind, Expr *occasion) {
+  const Exprs *facts = &pair->premises[kind], none = {0};
+  return ask_occasion(task, solver, pair, facts, occasion) == ANSWER_NO_MODEL &&
+         ask_occasion(task, solver, pair, &none, occasion) != ANSWER_NO_MODEL;
+}
+
+// What rules out the very threads that it is meant for is not assumed, nor what
+// rules out one of two launches that the host chooses between.
 static bool is_meant(Task *task, Solver *solver, const Pair *pair,
                      unsigned kind) {
-  const Exprs *facts = &pair->premises[kind], none = {0};
-  const Exprs *occasions = &pair->occasions[kind];
-  for (size_t i = 0; i < occasions->count; i++) {
-    Expr *one = occasions->at[i];
-    if (ask_occasion(task, solver, pair, facts, one) == ANSWER_NO_MODEL &&
-        ask_occasion(task, solver, pair, &none, one) != ANSWER_NO_MODEL)
+  const Exprs *occasions = &pair->occasions[kind], *choices = &pair->choices;
+  for (size_t i = 0; i < occasions->count; i++)
+    if (rules_out(task, solver, pair, kind, occasions->at[i]))
       return false;
-  }
+  for (size_t i = 0; i < choices->count; i++)
+    if (rules_out(task, solver, pair, kind, choices->at[i]) ||
+        rules_out(task, solver, pair, kind, expr_not(task, choices->at[i])))
+      return false;
   return true;
 }
 

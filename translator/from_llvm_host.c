@@ -102,6 +102,8 @@ static Expr *combined(Builder *builder, Exprs *unknowns, const HostTerm *term) {
   if (term->op == HOST_NOT)
     return expr_not(task, args[0]);
   if (term->op == HOST_ITE)
+    push(&task->arena, &builder->kernel->choices, args[0]);
+  if (term->op == HOST_ITE)
     return expr_ite(task, args[0], args[1], args[2]);
   return expr_binary(task, operator_of(term->op), args[0], args[1]);
 }
@@ -181,6 +183,10 @@ void add_host_facts(Builder *builder) {
     Expr *fact = translate(builder, &unknowns, facts.at[i].holds);
     if (!fact || expr_is_true(fact))
       continue;
+    const HostTerm *defined = facts.at[i].defined;
+    Expr *meant = defined ? translate(builder, &unknowns, defined) : NULL;
+    if (meant)
+      push(&builder->task->arena, &kernel->meant, meant);
     push(&builder->task->arena, &kernel->facts, fact);
     push(&builder->task->arena, &kept, facts.at[i]);
   }

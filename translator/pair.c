@@ -690,6 +690,12 @@ static void make_consistency(Maker *maker) {
   for (size_t i = 0; i < kernel->facts.count; i++)
     push(arena, &maker->pair->consistent,
          context_expr(context, kernel->facts.at[i]));
+  for (size_t i = 0; i < kernel->meant.count; i++)
+    push(arena, &maker->pair->meant,
+         context_expr(context, kernel->meant.at[i]));
+  for (size_t i = 0; i < kernel->choices.count; i++)
+    push(arena, &maker->pair->choices,
+         context_expr(context, kernel->choices.at[i]));
   if (kernel->block_limit)
     push(arena, &maker->pair->consistent, kernel->block_limit);
   for (size_t i = 0; i < kernel->stmts.count; i++) {

@@ -403,6 +403,8 @@ struct Kernel {
   Expr *thread_id[3], *block_id[3], *block_size[3], *grid_size[3];
   Expr *global_offset[3]; // where OpenCL's global ids start
   Exprs facts;            // what the launch fixes, of one thread
+  Exprs meant;            // ... if the host's arithmetic in them is defined
+  Exprs choices;          // what the host chooses between numbers in them by
   // SOUND(address-arithmetic) as assumptions at their place, not in stmts: each
   // before the statement of its number.
   Vec(Stmt *) addresses;
@@ -468,8 +470,10 @@ struct Obligation {
 struct Pair {
   Kernel *kernel;
   Vec(Obligation *) obligations;
-  Exprs consistent;          // must have a model, else the verdict is vacuous
-  Exprs premises[PREMISES];  // of the same thread, at the end of the kernel
+  Exprs consistent;         // must have a model, else the verdict is vacuous
+  Exprs meant;              // ... and so must what is assumed by name, and this
+  Exprs choices;            // ... with each of these, and with its opposite
+  Exprs premises[PREMISES]; // of the same thread, at the end of the kernel
   Exprs occasions[PREMISES]; // when they are meant, as far as they say it
   Expr *exit;                // it comes there
 };

@@ -120,37 +120,52 @@ static bool is_argument(const char **at, const Run *run, size_t i) {
 
 // ----------------------------------------------------------------- apart ---
 
-static bool is_of_variable(const Code *code, const Buffer *buffer) {
-  for (size_t i = 0; i < code->variables.count; i++)
-    if (code->variables.at[i].at == buffer->at)
+static const char *pointer_at(const Run *run, size_t parameter) {
+  const char *pointer = NULL;
+  memcpy(&pointer, run->arguments.at[parameter], sizeof pointer);
+  return pointer;
+}
+
+static bool is_pointer(const Run *run, size_t parameter) {
+  return run->code->parameters.at[parameter].kind == PARAMETER_POINTER;
+}
+
+static bool is_into_variable(const Run *run, const char *pointer) {
+  for (size_t i = 0; i < run->code->variables.count; i++) {
+    const Variable *variable = &run->code->variables.at[i];
+    if (variable->at && (uint64_t)(pointer - variable->at) < variable->bytes)
+      return true;
+  }
+  return false;
+}
+
+static bool is_one_into_variable(const Run *run) {
+  for (size_t i = 0; i < run->code->parameters.count; i++)
+    if (is_pointer(run, i) && is_into_variable(run, pointer_at(run, i)))
       return true;
   return false;
 }
 
-// Where the pointer leads; NULL: nowhere that is known, or to a variable.
+// Where the pointer leads; NULL: nowhere that is known.
 static const Buffer *buffer_of(const Run *run, size_t parameter) {
-  const char *pointer = NULL;
-  memcpy(&pointer, run->arguments.at[parameter], sizeof pointer);
+  const char *pointer = pointer_at(run, parameter);
   for (size_t i = 0; i < run->buffers.count; i++) {
     const Buffer *buffer = &run->buffers.at[i];
     if ((uint64_t)(pointer - buffer->at) < buffer->bytes)
-      return buffer->is_gone || is_of_variable(run->code, buffer) ? NULL
-                                                                  : buffer;
+      return buffer->is_gone ? NULL : buffer;
   }
   return NULL;
 }
 
 bool proved_are_apart(const Run *run) {
-  const Code *code = run->code;
-  for (size_t i = 0; i < code->parameters.count; i++) {
-    if (code->parameters.at[i].kind != PARAMETER_POINTER)
-      continue;
-    const Buffer *own = buffer_of(run, i);
-    if (!own)
+  if (is_one_into_variable(run))
+    return false;
+  for (size_t i = 0; i < run->code->parameters.count; i++) {
+    const Buffer *own = is_pointer(run, i) ? buffer_of(run, i) : NULL;
+    if (is_pointer(run, i) && !own)
       return false;
-    for (size_t k = 0; k < i; k++)
-      if (code->parameters.at[k].kind == PARAMETER_POINTER &&
-          buffer_of(run, k) == own)
+    for (size_t k = 0; own && k < i; k++)
+      if (is_pointer(run, k) && buffer_of(run, k) == own)
         return false;
   }
   return true;
@@ -174,7 +189,7 @@ static bool is_this(const char *text, const Run *run) {
 }
 
 bool proved_for(const char *launches, const Run *run) {
-  if (clusters_size(run) > 1)
+  if (clusters_size(run) > 1 || is_one_into_variable(run))
     return false;
   for (; launches && *launches; launches = strchr(launches, ';') + 1)
     if (is_this(launches, run))

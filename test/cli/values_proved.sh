@@ -115,7 +115,7 @@ void fill(int *out, int *in) {
 END
 two='struct Two { int *out, *in; }; __global__ void given(Two); __global__ void found(); void fill(int *, int *);'
 launched 1 'race on ' "$two" 'int *a = make(); given<<<1, 64>>>({a, a});'
-tells "'given' is not proved (pointers that are no arguments may be to one array): it is executed twice"
+tells "'given' is not proved (arrays that are behind no argument may be one): it is executed twice"
 launched 1 'race on ' "$two" 'int *a = make(); fill(a, a); found<<<1, 64>>>();'
 
 # What nobody writes is not looked at, where pointers are apart.
@@ -171,6 +171,55 @@ values 0 "kernel.cu:2:1: reads of 'in', 'to' are not looked at: nobody writes th
 gives 0 'verdict: passed' run --detect=values kernel.cu --launch=place.json \
   -nocudainc -nocudalib
 says_not 'looked at'
+
+# Surfaces, tables and constants, which are compared with nothing.
+cat >kernel.cu <<'END'
+__device__ const int table[2] = {64, 64};
+__constant__ int fixed[64];
+__global__ void look(int *a, int i) {
+  if (blockIdx.x == 0 && threadIdx.x < 64)
+    a[threadIdx.x % table[i & 1]] = threadIdx.x;
+}
+__global__ void neighbour(int *a) { a[threadIdx.x] = fixed[threadIdx.x ^ 1] + 1; }
+__global__ void cross(cudaSurfaceObject_t from, cudaSurfaceObject_t to) {
+  int v;
+  if (blockIdx.x > 0)
+    return;
+  asm volatile("suld.b.1d.b32.trap {%0}, [%1, {%2}];"
+               : "=r"(v) : "l"(from), "r"((int)(threadIdx.x ^ 1) * 4));
+  asm volatile("sust.b.1d.b32.trap [%0, {%1}], {%2};"
+               :: "l"(to), "r"((int)threadIdx.x * 4), "r"(v + 1) : "memory");
+}
+void fill() {
+  int host[2] = {32, 32};
+  void *at;
+  cudaGetSymbolAddress(&at, table);
+  cudaMemcpy(at, host, sizeof host, cudaMemcpyHostToDevice);
+}
+int *constant() {
+  void *at;
+  cudaGetSymbolAddress(&at, fixed);
+  return (int *)at;
+}
+void first() {}
+END
+tables='__global__ void look(int *, int); __global__ void neighbour(int *);
+  __global__ void cross(cudaSurfaceObject_t, cudaSurfaceObject_t);
+  void fill(); int *constant();'
+launched 0 '1 launch, 1 proved' "$tables" 'neighbour<<<1, 64>>>(make());'
+launched 0 '1 launch, 0.' "$tables" 'neighbour<<<1, 64>>>(constant());'
+launched 1 "write-write race on 'a'" "$tables" 'fill(); look<<<1, 64>>>(make(), 1);'
+tells "'look' is not proved (the host may have changed a table): it is executed twice"
+launched 1 'read-write race on ' "$tables" 'cudaArray_t array;
+  cudaChannelFormatDesc of = cudaCreateChannelDesc<int>();
+  cudaMallocArray(&array, &of, 64, 0, cudaArraySurfaceLoadStore);
+  cudaResourceDesc resource = {};
+  resource.resType = cudaResourceTypeArray;
+  resource.res.array.array = array;
+  cudaSurfaceObject_t surface;
+  cudaCreateSurfaceObject(&surface, &resource);
+  cross<<<1, 64>>>(surface, surface);'
+tells "'cross' is not proved (arrays that are behind no argument may be one): it is executed twice"
 
 # Writes of one value are told if that is wanted, and then not proved.
 cat >kernel.cu <<'END'
