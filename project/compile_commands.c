@@ -66,11 +66,20 @@ static const char *given_before(const Texts *words, const char *name) {
   return NULL;
 }
 
+// A command that is executed now would find what it does not set itself in the
+// environment; one that was noted found what the note has.
+static const char *flags_in(const Texts *words, const char *name,
+                            bool is_noted) {
+  const char *given = given_before(words, name);
+  return given || is_noted ? given : getenv(name);
+}
+
 // With all that the compiler reads elsewhere.
-static Texts in_full(Arena *arena, const char *folder, const Texts *words) {
-  Texts all =
-      with_nvcc_flags(arena, words, given_before(words, "NVCC_PREPEND_FLAGS"),
-                      given_before(words, "NVCC_APPEND_FLAGS"));
+static Texts in_full(Arena *arena, const char *folder, const Texts *words,
+                     bool is_noted) {
+  Texts all = with_nvcc_flags(arena, words,
+                              flags_in(words, "NVCC_PREPEND_FLAGS", is_noted),
+                              flags_in(words, "NVCC_APPEND_FLAGS", is_noted));
   return with_options_files(arena, folder, &all);
 }
 
@@ -88,7 +97,7 @@ static bool is_same_file(Arena *arena, const char *folder, const char *a,
 
 static void take_words(Task *task, CompileCommand *command,
                        const Texts *words) {
-  Texts all = in_full(&task->arena, command->directory, words);
+  Texts all = in_full(&task->arena, command->directory, words, false);
   size_t i = compiler_in(&all);
   command->compiler = i < all.count ? base_of(all.at[i]) : "";
   command->unread = unread_options_file(&all, true);
@@ -244,7 +253,7 @@ static void add_note(Task *task, const char *path, CompileCommands *commands) {
   if (note.count < 2)
     return;
   Texts words = {note.at + 1, note.count - 1, 0};
-  Texts all = in_full(arena, note.at[0], &words);
+  Texts all = in_full(arena, note.at[0], &words, true);
   size_t first = compiler_in(&all) + 1;
   Texts behind = {all.at + first, all.count - first, 0};
   Texts inputs = inputs_of(arena, &behind, &options);

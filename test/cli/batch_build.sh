@@ -47,6 +47,21 @@ for command in @none.rsp '--options-file none.rsp'; do
     \"command\": \"nvcc -c 'src dir/a.cu' $command\"}]" >lost/compile_commands.json
   gives 2 "src dir/a.cu: cannot read 'none.rsp'" batch -p lost --output=lost.db $never
 done
+# What nvcc reads in the environment, and no other compiler, is read where the command
+# does not set it itself.
+mkdir flags
+flagged() {
+  echo "[{\"directory\": \"$PWD\", \"file\": \"src dir/a.cu\", \"command\": \"$1 -Iinc -c 'src dir/a.cu'\"}]" \
+    >flags/compile_commands.json
+}
+export NVCC_PREPEND_FLAGS=-DWIDTH=5 NVCC_APPEND_FLAGS='-UWIDTH -DWIDTH=1'
+flagged nvcc
+gives 0 '1 verified' batch -p flags --output=flags.db $never
+flagged 'env NVCC_APPEND_FLAGS= nvcc'
+gives 1 '1 racy' batch -p flags --output=flags.db $never
+flagged 'clang++'
+gives 3 'does not compile' batch -p flags --output=flags.db $never
+unset NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS
 echo '[{"file": 3}]' >wrong.json
 gives 2 'entry 1 has no "file"' batch -p wrong.json
 echo '[' >wrong.json
@@ -78,7 +93,9 @@ gives 2 'false failed; nothing is proved' batch -- false
 mkdir notes
 (cd 'src dir' && GPUVERIFY_COMMANDS=../notes "$(dirname "$gpuverify")/gpuverify-recorder" \
   ../bin/nvcc -I../inc -DWIDTH=1 -c a.cu)
+export NVCC_APPEND_FLAGS=-DWIDTH=5 # what there is now is nothing to it
 gives 0 '1 kernel of 1 file' batch --recorded=notes $never
+unset NVCC_APPEND_FLAGS
 # What nvcc reads before and behind its arguments.
 rm notes/*
 (cd 'src dir' && export GPUVERIFY_COMMANDS=../notes NVCC_PREPEND_FLAGS='-DWIDTH=5 -I "../inc"' \
