@@ -43,6 +43,25 @@ Texts split_as_shell(Arena *arena, const char *line) {
   return words;
 }
 
+const char *shell_word(Arena *arena, const char *text) {
+  static const char plain[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@";
+  if (*text && !text[strspn(text, plain)])
+    return text;
+  char *word = arena_alloc(arena, 4 * strlen(text) + 3), *to = word;
+  *to++ = '\'';
+  for (const char *at = text; *at; at++) {
+    if (*at == '\'') {
+      memcpy(to, "'\\''", 4);
+      to += 4;
+    } else {
+      *to++ = *at;
+    }
+  }
+  *to = '\'';
+  return word;
+}
+
 const char *nvcc_first(Arena *arena, const char *list, const char **first) {
   char *copy = arena_alloc(arena, strlen(list) + 1), *to = copy;
   bool is_quoted = false;

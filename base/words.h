@@ -9,6 +9,8 @@ typedef Vec(const char *) Texts;
 
 // As a shell splits a line, quotes and backslashes.
 Texts split_as_shell(Arena *arena, const char *line);
+// As a shell reads it, in single quotes where it needs them.
+const char *shell_word(Arena *arena, const char *text);
 // With the words of files of options (@FILE, nvcc's --options-file=A,B) in the
 // place of their names, which are relative to the folder.  What cannot be read
 // stays.

@@ -87,6 +87,8 @@ const char *options_text(Task *task, const Settings *settings);
 
 // Fills batch->units.  False: *error says what is wrong.
 bool batch_find_units(Batch *batch, const char **error);
+// Of what is below the project.
+const char *batch_relative(const Batch *batch, const char *path);
 // A file's name, absolute and without links.
 const char *batch_path(const Batch *batch, const char *folder,
                        const char *file);
@@ -100,10 +102,13 @@ void batch_trouble(Batch *batch, const char *file, const char *kind,
 void batch_complain(Batch *batch, const char *file, const char *kind,
                     const char *message);
 
+// -------------------------------------------------------- batch_again.c ---
+
+// In the project's folder; NULL: the file is compiled without options.
+const char *batch_again(const Batch *batch, const BatchUnit *unit);
+
 // ------------------------------------------------------- batch_record.c ---
 
-// In single quotes, as a shell reads it.
-const char *batch_quoted(Arena *arena, const char *text);
 // Runs the command behind --; settings->recorded becomes the folder of notes,
 // which is there as long as it is not removed.  False: *error.
 struct Folder;

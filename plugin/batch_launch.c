@@ -11,6 +11,8 @@
 #include "plugin/batch.h"
 #include "plugin/run.h"
 
+#include "base/words.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -44,7 +46,7 @@ static const char *part_file(const Parts *parts, unsigned part,
 static void print_script(const Parts *parts, FILE *out) {
   Arena *arena = &parts->batch->task->arena;
   const Settings *settings = parts->batch->settings;
-  const char *folder = batch_quoted(arena, parts->folder);
+  const char *folder = shell_word(arena, parts->folder);
   fprintf(out,
           "#!/bin/sh\n"
           "# One part of a batch: that of the number given, or of the task of "
@@ -53,10 +55,10 @@ static void print_script(const Parts *parts, FILE *out) {
           "exec >%s/\"$part\".log 2>&1\n"
           "cd %s || exit\n"
           "exec %s batch",
-          folder, batch_quoted(arena, parts->batch->project),
-          batch_quoted(arena, parts->command));
+          folder, shell_word(arena, parts->batch->project),
+          shell_word(arena, parts->command));
   for (size_t i = 0; i < settings->words.count; i++)
-    fprintf(out, " %s", batch_quoted(arena, settings->words.at[i]));
+    fprintf(out, " %s", shell_word(arena, settings->words.at[i]));
   fprintf(out,
           " -j %u --launcher=none --progress=never \\\n"
           "  --shard=\"$part\"/%u --output=%s/\"$part\".db\n",
@@ -73,9 +75,9 @@ static void print_makefile(const Parts *parts, FILE *out) {
   }
   fputs("# Parts of a batch, and their results as one.\nmerged: parts\n\t",
         out);
-  for (const char *at = arena_printf(arena, "%s merge %s",
-                                     batch_quoted(arena, parts->command),
-                                     batch_quoted(arena, parts->output));
+  for (const char *at =
+           arena_printf(arena, "%s merge %s", shell_word(arena, parts->command),
+                        shell_word(arena, parts->output));
        *at; at++)
     fputs(*at == '$' ? "$$" : (char[]){*at, 0}, out);
   fprintf(out,

@@ -10,23 +10,14 @@
 #include "plugin/batch.h"
 #include "plugin/run.h"
 
+#include "base/words.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-const char *batch_quoted(Arena *arena, const char *text) {
-  const char *quoted = "'";
-  for (size_t length; *text; text += length) {
-    length = *text == '\'' ? 1 : strcspn(text, "'");
-    quoted = *text == '\''
-                 ? arena_printf(arena, "%s'\\''", quoted)
-                 : arena_printf(arena, "%s%.*s", quoted, (int)length, text);
-  }
-  return arena_printf(arena, "%s'", quoted);
-}
 
 static bool write_script(Task *task, const char *folder, const char *compiler,
                          const char *launcher, const char *path) {
@@ -35,8 +26,8 @@ static bool write_script(Task *task, const char *folder, const char *compiler,
   if (!out)
     return false;
   fprintf(out, "#!/bin/sh\nPATH=%s exec %s %s \"$@\"\n",
-          batch_quoted(&task->arena, path),
-          batch_quoted(&task->arena, launcher), compiler);
+          shell_word(&task->arena, path), shell_word(&task->arena, launcher),
+          compiler);
   return !fclose(out) && !chmod(name, 0755);
 }
 

@@ -96,8 +96,9 @@ static void tell(Batch *batch, const BatchKernel *kernel, const char *key,
                  const char *raw, bool is_cached) {
   const BatchUnit *unit = kernel->unit;
   const Settings *settings = &unit->settings;
-  const char *record = record_relative(batch->task, raw, unit->label,
-                                       unit->directory, batch->project);
+  const char *record =
+      record_relative(batch->task, raw, batch_again(batch, unit), unit->label,
+                      unit->directory, batch->project);
   RecordFacts facts;
   if (!record || !record_facts(batch->task, record, &facts))
     return;

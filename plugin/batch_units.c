@@ -36,7 +36,7 @@ void batch_complain(Batch *batch, const char *file, const char *kind,
 
 // ------------------------------------------------------------------- names ---
 
-static const char *relative(const Batch *batch, const char *path) {
+const char *batch_relative(const Batch *batch, const char *path) {
   size_t length = strlen(batch->project);
   bool is_below = !strncmp(path, batch->project, length) && path[length] == '/';
   return is_below ? path + length + 1 : path;
@@ -55,7 +55,7 @@ const char *batch_path(const Batch *batch, const char *folder,
 
 const char *batch_label(const Batch *batch, const char *folder,
                         const char *file) {
-  return relative(batch, batch_path(batch, folder, file));
+  return batch_relative(batch, batch_path(batch, folder, file));
 }
 
 // ------------------------------------------------------------------- units ---
@@ -133,7 +133,7 @@ static void add_command(Batch *batch, const CompileCommand *of) {
   Texts words = in_words_of_nvcc(task, of);
   const char *path = batch_path(batch, of->directory, of->file), *error = NULL;
   BatchUnit unit = {.file = of->file,
-                    .label = relative(batch, path),
+                    .label = batch_relative(batch, path),
                     .directory = of->directory,
                     .settings = own_settings(batch)};
   bool is_read = settings_parse_compiler(task, &unit.settings, (int)words.count,
@@ -156,7 +156,7 @@ static bool is_chosen(const Batch *batch, const CompileCommand *of,
                       const regex_t *patterns, size_t count) {
   const char *path = batch_path(batch, of->directory, of->file);
   for (size_t i = 0; i < count; i++)
-    if (!regexec(&patterns[i], relative(batch, path), 0, NULL, 0) ||
+    if (!regexec(&patterns[i], batch_relative(batch, path), 0, NULL, 0) ||
         !regexec(&patterns[i], path, 0, NULL, 0))
       return true;
   return !count;

@@ -11,6 +11,7 @@
 
 #include "plugin/sarif_command.h"
 
+#include "base/words.h"
 #include "report/documents/documents.h"
 
 #include <errno.h>

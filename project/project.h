@@ -112,10 +112,11 @@ char *record_keep(Task *task, const char *record, const RecordOwner *owner,
                   bool *is_exact);
 // The same as a record of another owner; NULL: it is no record.
 char *record_give(Task *task, const char *kept, const RecordOwner *owner);
-// Of the file `label`, and with names of files below `project` as relative to
-// it; `folder`: where clang was.
-char *record_relative(Task *task, const char *record, const char *label,
-                      const char *folder, const char *project);
+// Of the file `label`, made by `command` (NULL: nothing is said), and with
+// names of files below `project` as relative to it; `folder`: where clang was.
+char *record_relative(Task *task, const char *record, const char *command,
+                      const char *label, const char *folder,
+                      const char *project);
 // All places, as text.
 char *owner_text(Task *task, const RecordOwner *owner);
 

@@ -198,11 +198,14 @@ static void make_relative(Task *task, const Relation *to, json_t *json) {
   json_array_foreach(json, index, value) make_relative(task, to, value);
 }
 
-char *record_relative(Task *task, const char *record, const char *label,
-                      const char *folder, const char *project) {
+char *record_relative(Task *task, const char *record, const char *command,
+                      const char *label, const char *folder,
+                      const char *project) {
   json_t *root = json_loads(record, 0, NULL);
   if (!root)
     return NULL;
+  if (command)
+    json_object_set_new(root, "command", json_string(command));
   json_object_set_new(root, "file", json_string(label));
   make_relative(task, &(Relation){folder, project}, root);
   return json_to_line(task, root);

@@ -223,8 +223,6 @@ const char *path_uri(Arena *arena, const char *shown);
 const char *place_shown(Results *results, Loc loc);
 // Of what may come at once: "k.cu:4:3 and k.cu:6:3", or one place.
 const char *places_shown(Results *results, const Toleration *pair);
-// As one word of a shell.
-const char *shell_word(Arena *arena, const char *text);
 // For XML and HTML, text and attributes.
 void print_escaped(FILE *out, const char *text);
 

@@ -67,25 +67,6 @@ void print_escaped(FILE *out, const char *text) {
     }
 }
 
-const char *shell_word(Arena *arena, const char *text) {
-  static const char plain[] =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@";
-  if (*text && !text[strspn(text, plain)])
-    return text;
-  char *word = arena_alloc(arena, 4 * strlen(text) + 3), *to = word;
-  *to++ = '\'';
-  for (const char *at = text; *at; at++) {
-    if (*at == '\'') {
-      memcpy(to, "'\\''", 4);
-      to += 4;
-    } else {
-      *to++ = *at;
-    }
-  }
-  *to = '\'';
-  return word;
-}
-
 // ----------------------------------------------------------------- paths ---
 
 // Without "." and "..", which are resolved as text.

@@ -8,6 +8,8 @@
 
 #include "report/documents/json_members.h"
 
+#include "base/words.h"
+
 #include <string.h>
 
 typedef struct Reading {
@@ -545,10 +547,12 @@ static const char *replay_text(const Reading *reading) {
   const char *own = member_text(reading->results, reading->root, "command");
   const char *written =
       member_text(reading->results, reading->root, "schedule_file");
+  if (!strcmp(technique, "proof"))
+    return arena_printf(arena, "%s%s",
+                        own ? own : arena_printf(arena, "gpuverify %s", file),
+                        sizes_options(reading));
   if (own)
     return own;
-  if (!strcmp(technique, "proof"))
-    return arena_printf(arena, "gpuverify %s%s", file, sizes_options(reading));
   if (!strcmp(technique, "barriers"))
     return arena_printf(arena, "gpuverify barriers %s --entry=%s%s", file,
                         kernel, sizes_options(reading));

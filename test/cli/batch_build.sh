@@ -35,6 +35,18 @@ tells '2 kernels of 2 files'
 row "select file from result where kernel = '_Z1bPi'" 'src dir/b.cpp'
 # Places have one name, however the command has called the file.
 row "select count(*) from result where record like '%/../%'" 0
+# What it is looked at with again, as it stands on the page.
+again() { sql "select json_extract(record, '$.command') from result where kernel = '$1'"; }
+by_hand() { out=$(PATH="$(dirname "$gpuverify"):$PATH" sh -c "$1" 2>&1); }
+by_hand "$(again _Z1aPi)"
+tells "../src dir/a.cu:2:"
+by_hand "$(again _Z1bPi)"
+tells 'verdict: verified'
+check 'no warnings are asked for' test "$(again _Z1bPi)" = \
+  "cd build && gpuverify '../src dir/b.cpp' --cuda -nocudainc --clang-arg=--cuda-path=/nowhere -nocudainc -nocudalib"
+"$gpuverify" report gpuverify.db --html=page.html
+check 'the page has it' grep -q \
+  'cd build &amp;&amp; gpuverify &#39;../src dir/a.cu&#39;.* -isystem ../inc.*--blockDim=64,1,1 --gridDim=1,1,1<' page.html
 gives 1 '2 proved, 0 as another, 0 known before' batch -p build --cache-check=100 $never
 says_not 'cache:'
 gives 0 '1 verified' batch -p build/compile_commands.json 'b\.cpp$' $never
