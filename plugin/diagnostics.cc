@@ -10,7 +10,8 @@
 // do with these has its effect: -Werror, -Wno-error=.., -Wno-.., -w, pragmas.
 //
 //   -Wbackend-plugin         bugs and wrong use, as clang's own diagnostic
-//   -Wdisabled-optimization  verdicts that are not decided: a group that clang
+//   -Wdisabled-optimization  verdicts that are not decided, and suppressions
+//                            that are none or not needed: a group that clang
 //                            has for GCC's sake, without a warning of its own.
 //                            -Werror leaves them what they are, since they may
 //                            be a matter of time; -Werror=.. does not
@@ -134,6 +135,11 @@ void Diagnoser::not_checked(const Loc &where, llvm::StringRef kernel,
                             llvm::StringRef reason) {
   doubt(where,
         "kernel '" + kernel.str() + "' does not check itself: " + reason.str());
+}
+
+void Diagnoser::suppression(const Loc &where, llvm::StringRef text) {
+  std::string of = where.line ? "" : std::string(where.file) + ": ";
+  doubt(where, of + text.str());
 }
 
 void Diagnoser::error(llvm::StringRef text) {

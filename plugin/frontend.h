@@ -210,6 +210,8 @@ public:
   // A kernel that is not executed twice.
   void not_checked(const Loc &where, llvm::StringRef kernel,
                    llvm::StringRef reason);
+  // One is none, or is not needed.
+  void suppression(const Loc &where, llvm::StringRef text);
   // Nothing is known of the whole file.
   void unknown(llvm::StringRef reason);
   // Wrong use; the compilation fails.

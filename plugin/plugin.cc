@@ -129,6 +129,10 @@ static void report_left_out(void *data, const KernelsLeft *left) {
   static_cast<Listener *>(data)->diagnoser.left_out(*left);
 }
 
+static void report_suppression(void *data, Loc where, const char *text) {
+  static_cast<Listener *>(data)->diagnoser.suppression(where, text);
+}
+
 // Each change that is tried is compiled as the user's file was.
 static Fixes find_fixes(clang::CompilerInstance &instance, Session *session,
                         const std::string &file) {
@@ -183,6 +187,8 @@ static void verify(clang::CompilerInstance &instance, Session *session,
   reporter.data = &listener;
   verify_module(&settings->options, file.c_str(),
                 llvm::wrap(code->module.get()), &code->launches, &reporter);
+  suppressions_list(settings->options.suppressions, file.c_str(),
+                    report_suppression, &listener);
 }
 
 // A crash leaves the code behind, never to be touched again.

@@ -45,12 +45,13 @@ typedef struct Suppressions {
   Vec(const char *) scanned; // files of which the comments are known
   Vec(Complaint) complaints; // of comments that are none
   bool has_lines;            // what is compiled has a #line in some file
-  const char *baseline;      // the file read, or NULL
-  const char *new_baseline;  // the file to be written, or NULL
-  FILE *found;               // what goes there, a line each
-  size_t room;               // for marks of rules
-  bool *marks;               // shared: of rules; the first one says that a
-                             // kernel was not decided; of what was told
+  bool is_of_some;          // one kernel is asked for, others are not looked at
+  const char *baseline;     // the file read, or NULL
+  const char *new_baseline; // the file to be written, or NULL
+  FILE *found;              // what goes there, a line each
+  size_t room;              // for marks of rules
+  bool *marks;              // shared: of rules; the first one says that a
+                            // kernel was not decided; of what was told
 } Suppressions;
 
 // A finding, or a kernel without a proof.
@@ -75,6 +76,12 @@ void suppressions_complain(Suppressions *suppressions, Loc where,
 // On stderr what is wrong with suppressions, each once, whichever copy of the
 // process has found it; a copy has to do so before it ends.
 void suppressions_tell(Suppressions *suppressions);
+// Who is told of one of them, in a sentence.
+typedef void SuppressionListener(void *data, Loc where, const char *text);
+// What is wrong with suppressions, and comments of the file that no kernel
+// needed.
+void suppressions_list(const Suppressions *suppressions, const char *file,
+                       SuppressionListener *listener, void *data);
 // On stderr: what was not told, and rules that nothing needed.  Writes the
 // baseline; false: it cannot be written, and that was said.
 bool suppressions_close(Suppressions *suppressions);

@@ -120,6 +120,7 @@ Suppressions *suppressions_open(Task *task, const Settings *settings,
   suppressions->task = task;
   suppressions->room = MOST_RULES;
   suppressions->marks = marks == MAP_FAILED ? no_marks : marks;
+  suppressions->is_of_some = settings->options.kernel != NULL;
   suppressions->baseline = settings->baseline;
   suppressions->new_baseline = settings->new_baseline;
   for (size_t i = 0; i < settings->files.count; i++)
@@ -174,12 +175,15 @@ static void say(const Suppression *suppression, const char *text) {
           suppression->where.line, text);
 }
 
+static const char *unused_text(const Suppressions *suppressions) {
+  return suppressions->marks[UNDECIDED]
+             ? "no kernel that was decided needs this suppression"
+             : "no kernel needs this suppression";
+}
+
 // Of what a baseline names, the number is enough.
 static void say_unused(const Suppressions *suppressions) {
   unsigned gone = 0;
-  const char *who = suppressions->marks[UNDECIDED]
-                        ? "no kernel that was decided needs this suppression"
-                        : "no kernel needs this suppression";
   for (size_t i = 0; i < suppressions->rules.count; i++) {
     const SuppressionRule *rule = &suppressions->rules.at[i];
     if (*rule->suppression.is_used)
@@ -187,7 +191,7 @@ static void say_unused(const Suppressions *suppressions) {
     if (rule->of_kernel)
       gone++;
     else
-      say(&rule->suppression, who);
+      say(&rule->suppression, unused_text(suppressions));
   }
   if (gone && !suppressions->marks[UNDECIDED])
     fprintf(stderr,
@@ -197,10 +201,24 @@ static void say_unused(const Suppressions *suppressions) {
             gone == 1 ? "it" : "them");
 }
 
+void suppressions_list(const Suppressions *suppressions, const char *file,
+                       SuppressionListener *listener, void *data) {
+  for (size_t i = 0; i < suppressions->complaints.count; i++)
+    listener(data, suppressions->complaints.at[i].where,
+             suppressions->complaints.at[i].text);
+  for (size_t i = 0; i < suppressions->rules.count; i++) {
+    const SuppressionRule *rule = &suppressions->rules.at[i];
+    bool is_there = rule->lines.file && !strcmp(rule->lines.file, file);
+    if (is_there && !*rule->suppression.is_used && !suppressions->is_of_some)
+      listener(data, rule->suppression.where, unused_text(suppressions));
+  }
+}
+
 bool suppressions_close(Suppressions *suppressions) {
   const char *error = NULL;
   suppressions_tell(suppressions);
-  say_unused(suppressions);
+  if (!suppressions->is_of_some)
+    say_unused(suppressions);
   if (!suppressions->new_baseline || baseline_write(suppressions, &error))
     return true;
   fprintf(stderr, "gpuverify: %s: %s\n", suppressions->new_baseline, error);

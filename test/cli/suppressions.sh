@@ -78,7 +78,17 @@ tells 'none.cu:3: this suppresses nothing: write gpuverify-suppress(race): and'
 tells "none.cu:4: this suppresses nothing: 'rice' is none of race"
 gives 1 'functions:1: no kernel needs this' --ignore-list=functions none.cu
 echo '__global__ void one(int *x) { x[threadIdx.x + blockDim.x * blockIdx.x] = 1; } // gpuverify-suppress(race): x' >useless.cu
-gives 0 'useless.cu:1: no kernel needs this suppression' useless.cu
+echo '__global__ void racy(int *x) { x[0] = threadIdx.x; }' >>useless.cu
+gives 1 'useless.cu:1: no kernel needs this suppression' useless.cu
+gives 1 'verdict: racy' --kernel=racy useless.cu
+says_not 'no kernel needs'
+compile 0 'useless.cu:1:1: warning: no kernel needs this suppression [-Wdisabled' -c useless.cu -Werror -Wno-error=backend-plugin
+compile 1 'error: no kernel needs' -c useless.cu -Werror=disabled-optimization
+# Who includes it may not need what others do.
+mv useless.cu useless.h
+echo '#include "useless.h"' >useful.cu
+compile 0 "kernel 'one' is verified" -c useful.cu
+says_not 'no kernel needs'
 
 # Severities are about the exit status alone.
 gives 0 'verdict: racy' --severity=race=warning none.cu
@@ -98,6 +108,7 @@ compile 1 "cannot read 'nowhere'" $arg-ignore-list=nowhere -c in.cu
 sed 's/: any/:/' in.cu >out.cu
 echo 'kernel:k # known' >list
 compile 0 'but for 1 that is suppressed' $arg-ignore-list=list -c out.cu
+tells 'out.cu:1:1: warning: this suppresses nothing: it has no reason'
 
 # What looks like one and is none, or is about another line.
 cat >looks.cu <<'END'
