@@ -12,6 +12,8 @@
 #include "plugin/run.h"
 #include "plugin/suppress.h"
 
+#include "base/words.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -91,10 +93,9 @@ static const char *now_text(Task *task) {
 
 static const char *command_text(Task *task, const Settings *settings) {
   const char *text = "gpuverify batch";
-  if (settings->build)
-    text = arena_printf(&task->arena, "%s -p %s", text, settings->build);
-  for (size_t i = 0; i < settings->files.count; i++)
-    text = arena_printf(&task->arena, "%s %s", text, settings->files.at[i]);
+  for (size_t i = 0; i < settings->words.count; i++)
+    text = arena_printf(&task->arena, "%s %s", text,
+                        shell_word(&task->arena, settings->words.at[i]));
   return text;
 }
 

@@ -34,12 +34,26 @@ static const char *problems_text(Arena *arena, const KernelRecord *record) {
              : "";
 }
 
+// Where a name is cut for want of room, that of the file is what counts.
+static void print_row_place(const Page *page, Loc where) {
+  const char *place = place_shown(page->results, where);
+  const char *slash = strrchr(place, '/');
+  int length = slash ? (int)(slash - place) + 1 : 0;
+  fputs("<span class=\"place\" title=\"", page->out);
+  print_escaped(page->out, place);
+  fputs("\">", page->out);
+  html_element(page, "span", "folder",
+               arena_printf(&page->results->arena, "%.*s", length, place));
+  html_element(page, "span", "file", place + length);
+  fputs("</span>", page->out);
+}
+
 static void print_summary(const Page *page, const KernelRecord *record) {
   Arena *arena = &page->results->arena;
   fputs("<summary>", page->out);
   html_element(page, "span", "verdict", verdict_text(arena, record));
   html_element(page, "span", "name", record->source);
-  html_place(page, record->where);
+  print_row_place(page, record->where);
   html_element(page, "span", "problems", problems_text(arena, record));
   html_element(page, "span", "seconds",
                arena_printf(arena, "%.2f s%s", record->seconds,

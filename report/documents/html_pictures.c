@@ -19,6 +19,22 @@ static const char *shortened(Arena *arena, const char *text, size_t most) {
                      : text;
 }
 
+static size_t count_of(const char *text) {
+  size_t count = 0;
+  for (; *text; text++)
+    count += (*text & 0xc0) != 0x80;
+  return count;
+}
+
+// Where there is no room for the folder the file's name stays.
+static const char *place_within(const Page *page, Loc where, size_t most) {
+  const char *place = place_shown(page->results, where);
+  const char *slash = strrchr(place, '/');
+  return slash && count_of(place) > most
+             ? arena_printf(&page->results->arena, "\xe2\x80\xa6%s", slash)
+             : place;
+}
+
 static void print_text(const Page *page, double x, double y, const char *class,
                        const char *text) {
   fprintf(page->out, "<text x=\"%.0f\" y=\"%.0f\" class=\"%s\">", x, y, class);
@@ -50,18 +66,17 @@ static void print_thread(const Page *page, const Participant *one,
                               ? without_bytes(&page->results->arena, one->does)
                               : ""));
   print_text(page, POST + 10, y + 17, "where",
-             place_shown(page->results, one->where));
+             place_within(page, one->where, 64));
 }
 
 void html_timeline(const Page *page, const Alarm *alarm) {
   size_t count = alarm->participants.count;
   if (!alarm->has_interval || count != 2)
     return;
-  const char *from =
-      alarm->barrier.line
-          ? arena_printf(&page->results->arena, "barrier, %s",
-                         place_shown(page->results, alarm->barrier))
-          : "the kernel starts";
+  const char *from = alarm->barrier.line
+                         ? arena_printf(&page->results->arena, "barrier, %s",
+                                        place_within(page, alarm->barrier, 37))
+                         : "the kernel starts";
   fprintf(page->out,
           "<div><h4>Barrier interval</h4><svg class=\"interval\" "
           "viewBox=\"0 0 %d 150\" width=\"%d\" height=\"150\" role=\"img\" "

@@ -274,6 +274,7 @@ void document_sarif(FILE *out, Results *results, int status) {
   Sarif sarif = {.results = results};
   json_t *list = json_array();
   add_results(&sarif, list);
+  sarif_number_marks(&sarif, list);
   json_t *run = json_pack(
       "{s:{s:o}, s:[o], s:o, s:s, s:o}", "tool", "driver", driver(&sarif),
       "invocations", invocation(&sarif, status), "originalUriBaseIds",

@@ -24,5 +24,7 @@ int sarif_rule_index(const char *id);
 
 json_t *sarif_problem(const Sarif *sarif, const KernelRecord *record,
                       const Alarm *alarm);
+// Those with the same fingerprint, each with a number behind it.
+void sarif_number_marks(const Sarif *sarif, json_t *results);
 
 #endif

@@ -3,6 +3,7 @@
 #include "report/documents/sarif.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ------------------------------------------------------------ fingerprint ---
@@ -41,6 +42,40 @@ static const char *fingerprint(const Sarif *sarif, const KernelRecord *record,
   value ^= both;
   return arena_printf(&sarif->results->arena, "%016llx",
                       (unsigned long long)value);
+}
+
+typedef struct Marked {
+  json_t *marks;
+  const char *mark;
+  size_t number; // in the document
+} Marked;
+
+static int compare_marked(const void *a, const void *b) {
+  const Marked *one = a, *two = b;
+  int order = strcmp(one->mark, two->mark);
+  return order                       ? order
+         : one->number < two->number ? -1
+                                     : one->number > two->number;
+}
+
+// Code hosts show one of those with the same hash.
+void sarif_number_marks(const Sarif *sarif, json_t *results) {
+  size_t room = json_array_size(results) + 1, count = 0, same = 0;
+  Marked *marked = arena_alloc(&sarif->results->arena, room * sizeof *marked);
+  for (size_t i = 0; i < json_array_size(results); i++) {
+    json_t *marks =
+        json_object_get(json_array_get(results, i), "partialFingerprints");
+    const char *mark =
+        json_string_value(json_object_get(marks, "gpuverify/v1"));
+    if (mark)
+      marked[count++] = (Marked){marks, mark, i};
+  }
+  qsort(marked, count, sizeof *marked, compare_marked);
+  for (size_t i = 0; i < count; i++) {
+    same = i && !strcmp(marked[i - 1].mark, marked[i].mark) ? same + 1 : 1;
+    json_object_set_new(marked[i].marks, "primaryLocationLineHash",
+                        json_sprintf("%s:%zu", marked[i].mark, same));
+  }
 }
 
 // ------------------------------------------------------------------ flows ---
@@ -196,15 +231,15 @@ json_t *sarif_problem(const Sarif *sarif, const KernelRecord *record,
   const char *mark = fingerprint(sarif, record, alarm);
   bool is_known = class_of(alarm->kind, true) == CLASS_BUG;
   json_t *object = json_pack(
-      "{s:s, s:i, s:s, s:s, s:o, s:[o], s:{s:s, s:o}, s:o}", "ruleId", rule->id,
+      "{s:s, s:i, s:s, s:s, s:o, s:[o], s:{s:s}, s:o}", "ruleId", rule->id,
       "ruleIndex", sarif_rule_index(rule->id), "kind", "fail", "level",
       !is_known                                       ? "note"
       : alarm->is_confirmed && !alarm->is_only_warned ? rule->level
                                                       : "warning",
       "message", message_of(sarif, alarm), "locations",
       sarif_kernel_location(sarif, record, alarm, alarm->where),
-      "partialFingerprints", "gpuverify/v1", mark, "primaryLocationLineHash",
-      json_sprintf("%s:1", mark), "properties", properties(record, alarm));
+      "partialFingerprints", "gpuverify/v1", mark, "properties",
+      properties(record, alarm));
   if (alarm->participants.count) {
     json_object_set_new(object, "codeFlows",
                         json_pack("[o]", code_flow(sarif, alarm)));

@@ -50,6 +50,8 @@ check 'the page has it' grep -q \
 gives 1 '2 proved, 0 as another, 0 known before' batch -p build --cache-check=100 $never
 says_not 'cache:'
 gives 0 '1 verified' batch -p build/compile_commands.json 'b\.cpp$' $never
+row "select value from meta where key = 'command'" \
+  "gpuverify batch -p build/compile_commands.json 'b\.cpp\$' --progress=never"
 gives 2 'no file of the compile commands matches' batch -p build nothing
 gives 2 "'[' is no pattern" batch -p build '['
 gives 2 'compile_commands.json: No such file' batch -p inc

@@ -34,6 +34,12 @@ check 'the JUnit document is what it should be' looks junit all.xml
 check 'the page is well-formed and shows what it should' looks page all.html
 gives 0 '"version": "2.1.0"' report - --sarif=- <"$records"
 
+# Code hosts show one of those with the same hash.
+echo '__global__ void twice(int *a) { a[0] += threadIdx.x; }' >twice.cu
+gives 1 'write-write race' --no-confirm --sarif twice.cu
+check 'equal lines have hashes of their own' test \
+  "$(echo "$out" | grep -c 'LineHash": ".*:[12]"')$(echo "$out" | grep -c ':2"')" = 21
+
 # Instances of a template have one problem, told of where it was confirmed.
 {
   sed -n '1{s/tile<256>/tile<128>/;s/_Z4/_Z5/;s/"confirmed":true/"confirmed":false/g;p}' \

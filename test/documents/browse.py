@@ -160,6 +160,12 @@ def browse(browser, page):
         browser.want('document.querySelector("#k1 .source td.%s.at")'
                      '.parentNode.textContent.includes("s[t")' % lane, True)
 
+    # Where a place has no room its folder is cut, and not the file.
+    browser.run('document.querySelector("#k4 .place").style.width = "90px"')
+    for part, is_cut in (('folder', True), ('file', False)):
+        browser.want('(e => e.scrollWidth > e.clientWidth)'
+                     '(document.querySelector("#k4 .%s"))' % part, is_cut)
+
     # A name is text and no markup, and a view can be sent to somebody.
     browser.want('document.scripts.length', 1)
     browser.socket.call('Page.navigate', url=page + '#text=fine&open=k4')
