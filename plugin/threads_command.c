@@ -239,8 +239,6 @@ static void tell(ThreadsCommand *command, const ThreadsAnswer *answer) {
                           .question = &command->question,
                           .answer = answer};
   report.written = write_schedule(command, &report);
-  if (!answer->is_done)
-    complain(command, EXIT_NOT_DECIDED, report.file, answer->reason);
   const Diagnosis *diagnosis = diagnose_threads(command->task, &report);
   settings_print(command->settings, diagnosis);
   status_worsen(&command->status, status_of_level(diagnosis->level));

@@ -91,11 +91,12 @@ static json_t *search(const ThreadsReport *report) {
 json_t *json_threads(const Diagnosis *diagnosis) {
   const ThreadsReport *report = diagnosis->answer;
   return json_pack(
-      "{s:i, s:s, s:s, s:s, s:s, s:s, s:b, s:o, s:o, s:o, s:o, s:b, s:f}",
+      "{s:i, s:s, s:s, s:s, s:s, s:s, s:o, s:b, s:o, s:o, s:o, s:o, s:b, s:f}",
       "schema", (int)SCHEMA_VERSION, "technique", "threads", "file",
       report->file, "kernel", diagnosis->kernel, "source", diagnosis->source,
-      "verdict", diagnosis->verdict, "confirmed", (int)diagnosis->is_confirmed,
-      "problems", problems(report), "schedule", switches(report), "ends",
-      ends(report), "search", search(report), "ends_cut",
-      (int)report->answer->ends_are_cut, "seconds", diagnosis->seconds);
+      "verdict", diagnosis->verdict, "reason", json_text(diagnosis->reason),
+      "confirmed", (int)diagnosis->is_confirmed, "problems", problems(report),
+      "schedule", switches(report), "ends", ends(report), "search",
+      search(report), "ends_cut", (int)report->answer->ends_are_cut, "seconds",
+      diagnosis->seconds);
 }

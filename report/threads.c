@@ -292,6 +292,19 @@ static const char *device_text(Task *task, const ThreadsReport *report) {
                       device->name, left);
 }
 
+// Why there is no answer; NULL: there is one, or a replay has come to another.
+static const char *reason(Task *task, const ThreadsReport *report) {
+  const ThreadsAnswer *answer = report->answer;
+  if (!answer->is_done)
+    return answer->reason;
+  return answer->cut && !threads_found(report)
+             ? arena_printf(&task->arena,
+                            "%" PRIu64 " of %" PRIu64
+                            " schedules did not come to their end in time",
+                            answer->cut, answer->schedules)
+             : NULL;
+}
+
 static Level level(const ThreadsReport *report) {
   if (threads_found(report))
     return LEVEL_WARNING;
@@ -321,7 +334,7 @@ const Diagnosis *diagnose_threads(Task *task, const ThreadsReport *report) {
                            .verdict = threads_verdict(report),
                            .level = level(report),
                            .is_confirmed = threads_found(report),
-                           .reason = answer->is_done ? NULL : answer->reason,
+                           .reason = reason(task, report),
                            .seconds = answer->seconds,
                            .answer = report,
                            .json = json_threads};

@@ -87,12 +87,21 @@ static json_t *kernel_result(const Sarif *sarif, const KernelRecord *record,
                    sarif_kernel_location(sarif, record, NULL, where));
 }
 
+// "kernel 'scan' is verified", "program 'pool.c' is unknown"
+static const char *says(const Sarif *sarif, const KernelRecord *record) {
+  bool is_whole = !strcmp(record->technique, "threads") ||
+                  !strcmp(record->technique, "program");
+  return arena_printf(
+      &sarif->results->arena, "%s '%s' is %s", is_whole ? "program" : "kernel",
+      is_whole ? record->file : record->source, record->verdict);
+}
+
 static void add_pass(const Sarif *sarif, const KernelRecord *record,
                      json_t *to) {
   Arena *arena = &sarif->results->arena;
-  const char *text = arena_printf(
-      arena, "kernel '%s' is %s%s%s", record->source, record->verdict,
-      record->scope ? " for " : "", record->scope ? record->scope : "");
+  const char *text = arena_printf(arena, "%s%s%s", says(sarif, record),
+                                  record->scope ? " for " : "",
+                                  record->scope ? record->scope : "");
   for (size_t i = 0; i < record->assumptions.count; i++)
     text = arena_printf(arena, "%s%s%s", text, i ? ", " : ", assuming ",
                         record->assumptions.at[i].name);
@@ -121,8 +130,8 @@ static const char *open_text(const Sarif *sarif, const KernelRecord *record) {
   const char *why = record->reason  ? record->reason
                     : record->scope ? record->scope
                                     : "no reason is given";
-  return arena_printf(&sarif->results->arena, "kernel '%s' is %s: %s",
-                      record->source, record->verdict, why);
+  return arena_printf(&sarif->results->arena, "%s: %s", says(sarif, record),
+                      why);
 }
 
 static Loc open_place(const KernelRecord *record) {

@@ -38,6 +38,13 @@ for scheduler in pct dfs; do
   beyond 4 'verdict: unknown (the program reads what a person types' 0 1 \
     $scheduler
 done
+# Why, once; and for who reads documents.
+check 'it is told once' test \
+  "$("$gpuverify" threads beyond.c -DWRONG=0 -DENDS=1 2>&1 | grep -c 'a person types')" = 1
+gives 4 '"reason":"the program reads what a person types' threads beyond.c \
+  -DWRONG=0 -DENDS=1 --json
+gives 4 "program 'beyond.c' is unknown: the program reads what a person types" \
+  threads beyond.c -DWRONG=0 -DENDS=1 --sarif
 gives 1 'beyond.c:5:9: racy' threads beyond.c -DWRONG=1 -DENDS=2 --output=s \
   --lots=1 --schedules=1
 tells 'what comes then is not known: none of the first schedules comes to its'
