@@ -38,7 +38,7 @@ static const char *trouble_with(const Settings *settings, const char *file) {
   if (settings->options.kernel)
     return "--kernel is for the proof; a change may be one of other kernels of "
            "the file, too";
-  if (has_suffix(file, ".ptx") && settings->fix)
+  if (has_suffix(file, ".ptx") && (settings->fix || settings->export_fixes))
     return "of PTX redundant barriers are told, and none is taken out: what a "
            "kernel does to global memory was not looked at";
   if (has_suffix(file, ".ptx") && !settings->redundant_barriers)
@@ -80,18 +80,34 @@ static bool accept(RepairCommand *command, Repairing *repairing,
   return is_written && !path;
 }
 
-static void add_fixes(RepairCommand *command, const Repairing *repairing,
-                      const Proposal *proposal) {
+// The texts are needed longer than what they were read for.
+static void add_fix(RepairCommand *command, const Repairing *repairing,
+                    const char *what, size_t file, size_t at,
+                    const Edits *edits) {
   Arena *arena = &command->task->arena;
-  const Candidate *first = &proposal->changes.at[0];
+  SourceTexts *texts = NEW(arena, SourceTexts);
+  *texts = repairing->places.texts;
   Fix fix = {.message = arena_printf(arena, "%s: kernel '%s' is verified then",
-                                     first->what, repairing->kernel->source),
+                                     what, repairing->kernel->source),
              .kernel = repairing->kernel->name,
-             .source = repairing->places.texts.at[first->file],
-             .at = first->at,
-             .texts = &repairing->places.texts,
-             .edits = proposal->edits};
+             .source = texts->at[file],
+             .at = at,
+             .texts = texts,
+             .edits = *edits};
   push(arena, &command->fixes, fix);
+}
+
+// Those that can go together are one change.
+static void add_removal(RepairCommand *command, const Repairing *repairing,
+                        const Redundancy *found) {
+  const Edit *first = &found->edits.at[0];
+  size_t count = 0;
+  for (size_t i = 0; i < found->barriers.count; i++)
+    count += found->barriers.at[i].is_left_out;
+  add_fix(command, repairing,
+          arena_printf(&command->task->arena, "leave out %zu barrier%s", count,
+                       count == 1 ? "" : "s"),
+          first->file, first->begin, &found->edits);
 }
 
 // What is verified with the proposals so far needs none of its own.
@@ -117,8 +133,11 @@ static void repair_kernel(RepairCommand *command, Repairing *repairing,
     return;
   report->is_applied = accept(command, repairing, &proposal->edits);
   report->is_fixed = command->settings->fix && !command->is_unwritten;
-  if (proposal->changes.count)
-    add_fixes(command, repairing, proposal);
+  if (proposal->changes.count) {
+    const Candidate *first = &proposal->changes.at[0];
+    add_fix(command, repairing, first->what, first->file, first->at,
+            &proposal->edits);
+  }
   state->kind = VERDICT_VERIFIED;
 }
 
@@ -131,6 +150,8 @@ static void thin_kernel(RepairCommand *command, Repairing *repairing,
   *found = redundant_search(arena, &repairing->places, state->name, &prover);
   report->redundancy = found;
   report->is_applied = accept(command, repairing, &found->edits);
+  if (found->edits.count && !repairing->is_ptx)
+    add_removal(command, repairing, found);
 }
 
 static void look_at_kernel(RepairCommand *command, Repairing *repairing,

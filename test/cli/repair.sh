@@ -47,15 +47,22 @@ tells '"diff":"--- two.cu\n+++ two.cu\n'
 gives 1 'verified' repair $options --export-fixes=fixes.yaml two.cu
 check 'the edits are written' grep -q 'ReplacementText: "  __syncthreads();' \
   fixes.yaml
-if command -v clang-apply-replacements >/dev/null; then
+apply=$(command -v clang-apply-replacements-22 || command -v clang-apply-replacements)
+if [ -n "$apply" ]; then
   mkdir fixes && mv fixes.yaml fixes
-  check 'clang-apply-replacements takes them' clang-apply-replacements fixes
+  check 'clang-apply-replacements takes them' "$apply" fixes
   # shellcheck disable=SC2086
   gives 0 "kernel 'second'" $options two.cu
   cp whole.cu two.cu
 else
   skip 'there is no clang-apply-replacements'
 fi
+# The changes of each of several files are for that file.
+cp two.cu again.cu
+# shellcheck disable=SC2086
+gives 1 'verified' repair $options --export-fixes=fixes.yaml two.cu again.cu
+check 'both files are named' test "$(grep -c '  - FilePath: .*/two.cu' fixes.yaml)" = \
+  "$(grep -c '  - FilePath: .*/again.cu' fixes.yaml)"
 # shellcheck disable=SC2086
 gives 2 'no/such/folder' repair $options --export-fixes=no/such/folder/f two.cu
 

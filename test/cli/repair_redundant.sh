@@ -34,6 +34,11 @@ check 'the file is what it was' cmp thin.cu whole.cu
 gives 0 '"left_out":true' repair --redundant-barriers $options --json thin.cu
 tells '"redundant":{"barriers":[{"barrier":"__syncthreads","where":{'
 # shellcheck disable=SC2086
+gives 0 'together' repair --redundant-barriers $options --export-fixes=fixes.yaml thin.cu
+check 'they are one change' grep -q \
+  "Message: .*leave out 2 barriers: kernel ''thin'' is verified then" fixes.yaml
+check 'of both' test "$(grep -c 'ReplacementText: ""' fixes.yaml)" = 2
+# shellcheck disable=SC2086
 gives 0 'the file is changed' repair --redundant-barriers --fix $options thin.cu
 # shellcheck disable=SC2086
 gives 0 "redundant: 0 of the 1 barriers of kernel 'thin'" \
