@@ -211,7 +211,7 @@ static bool run_slurm(const Parts *parts, const char **error) {
 
 // ---------------------------------------------------------------- results ---
 
-static const char *last_line(const Parts *parts, unsigned part) {
+static const char *end_of_log(const Parts *parts, unsigned part) {
   Arena *arena = &parts->batch->task->arena;
   FILE *in = fopen(part_file(parts, part, ".log"), "r");
   char *line = NULL, *last = NULL;
@@ -222,9 +222,9 @@ static const char *last_line(const Parts *parts, unsigned part) {
   if (in)
     fclose(in);
   if (!last)
-    return "it left no log";
+    return "is empty";
   last[strcspn(last, "\n")] = 0;
-  return last;
+  return arena_printf(arena, "ends with: %s", last);
 }
 
 static bool is_finished(const Parts *parts, unsigned part) {
@@ -242,9 +242,9 @@ static void take_part(const Parts *parts, unsigned part) {
   const char *file = part_file(parts, part, ".db"), *error = NULL;
   bool is_whole = is_finished(parts, part);
   if (!is_whole) {
-    const char *text =
-        arena_printf(&batch->task->arena, "part %u of %u did not finish: %s",
-                     part, parts->count, last_line(parts, part));
+    const char *text = arena_printf(
+        &batch->task->arena, "part %u of %u did not finish, and its log %s",
+        part, parts->count, end_of_log(parts, part));
     fprintf(stderr, "gpuverify: %s\n", text);
     status_tell("unfinished", (Loc){0}, text);
     status_worsen(&batch->status, EXIT_NOT_DECIDED);

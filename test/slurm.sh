@@ -5,7 +5,8 @@
 #                                     new and absolute; fails where it cannot be started
 #   slurm_end FOLDER                  ends its daemons
 #
-# It wants root, since slurmd does.
+# It wants root, since slurmd does.  Where others have the machine an answer may take
+# minutes, and nobody is given up for that.
 # shellcheck shell=sh
 
 slurm_configuration() {
@@ -26,6 +27,9 @@ SlurmdLogFile=$folder/slurmd.log
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 ReturnToService=2
+SlurmdTimeout=0
+MessageTimeout=100
+BatchStartTimeout=600
 SchedulerType=sched/builtin
 SchedulerParameters=sched_interval=1,batch_sched_delay=0
 SelectType=select/cons_tres

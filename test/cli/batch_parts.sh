@@ -47,7 +47,7 @@ mkdir "\$folder/2.db"
 $real_make "\$@"
 END
 chmod +x bin/make
-PATH="$PWD/bin:$PATH" gives 1 'part 2 of 3 did not finish: gpuverify: ' \
+PATH="$PWD/bin:$PATH" gives 1 'part 2 of 3 did not finish, and its log ends with: gpuverify: ' \
   batch "a b's \$p" --launcher=make --shards=3 $never --output=m.db
 tells 'the next start goes on with what is in'
 check 'it is not at an end' test -z "$(sqlite3 m.db "select 1 from meta where key = 'ended'")"
