@@ -58,8 +58,17 @@ slurm_begin() {
   return 1
 }
 
+# They write into the folder until they are gone.
 slurm_end() {
+  daemons=''
   for one in slurmd slurmctld munged; do
-    [ ! -s "$1/$one.pid" ] || kill "$(cat "$1/$one.pid")"
+    [ ! -s "$1/$one.pid" ] || daemons="$daemons $(cat "$1/$one.pid")"
+  done
+  for one in $daemons; do kill "$one"; done
+  for one in $daemons; do
+    for _ in $(seq 100); do
+      kill -0 "$one" 2>/dev/null || break
+      sleep 0.1
+    done
   done
 }
