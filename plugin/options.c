@@ -387,6 +387,8 @@ static const char *usage_of(FrontDoor door) {
   switch (door) {
   case DOOR_COMMAND:
     return "usage: gpuverify [OPTION].. FILE..    (.cu .hip .cl .ll .bc)\n"
+           "       gpuverify [OPTION].. -- COMMAND..    (a build: make, "
+           "ninja)\n"
            "       gpuverify batch --help\n"
            "       gpuverify merge --help\n"
            "       gpuverify barriers --help\n"
