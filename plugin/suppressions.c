@@ -163,10 +163,9 @@ void suppressions_tell(Suppressions *suppressions) {
   for (size_t i = 0; i < suppressions->complaints.count; i++) {
     const char *text = complaint_text(&suppressions->task->arena,
                                       &suppressions->complaints.at[i]);
-    bool *is_told = mark_of(suppressions, text);
-    if (!*is_told)
+    bool *is_told = mark_of(suppressions, text); // of all copies
+    if (!__atomic_exchange_n(is_told, true, __ATOMIC_RELAXED))
       fprintf(stderr, "gpuverify: %s\n", text);
-    *is_told = true;
   }
 }
 
