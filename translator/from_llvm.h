@@ -69,6 +69,15 @@ typedef struct Calm {
 } Calm;
 typedef Vec(Calm) Calms;
 
+// A loop whose writes stay apart from these bytes of an array.
+typedef struct Apart {
+  unsigned loop;
+  const Array *array;
+  uint64_t offset, bytes;
+  bool is_pointer;
+  bool is_wrong; // one does not
+} Apart;
+
 typedef struct Builder {
   Task *task;
   Kernel *kernel;
@@ -93,6 +102,7 @@ typedef struct Builder {
   Exprs reread;                   // facts about the load at hand
   Calms calm;                     // what is taken for granted so far ...
   Calms not_calm;                 // ... and was not so in other translations
+  Vec(Apart) apart;               // ... and is asserted, or is wrong
   BasicBlock *block;              // where we are
   LLVMValueRef instruction;
   Loc loc;
@@ -316,6 +326,16 @@ void reread_is_known(Builder *builder);
 void reread_forget(Builder *builder);
 // When all is translated: learns what was taken for granted and is not so.
 void reread_check(Builder *builder);
+
+// ----------------------------------------------------- from_llvm_apart.c ---
+
+// May it be taken for granted that the loop's writes stay apart from there?
+bool apart_is_granted(Builder *builder, const Apart *apart);
+// A write that comes next is asserted to do so.
+void apart_at_write(Builder *builder, const Array *array, Expr *guard,
+                    const Access *access);
+// Here anything of the thread's own may be written.
+void apart_at_call(Builder *builder);
 
 // ---------------------------------------------------- from_llvm_images.c ---
 

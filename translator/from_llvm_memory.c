@@ -29,6 +29,7 @@ static Stmt *access_array(Builder *builder, StmtKind kind, Array *array,
                           Expr *guard, const Access *access) {
   if (access_writes(access)) {
     note_write(builder, array);
+    apart_at_write(builder, array, guard, access);
     builder->has_effect |= array->space != SPACE_PRIVATE;
   }
   Stmt *stmt = builder_add(builder, kind);

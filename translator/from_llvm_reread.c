@@ -10,7 +10,8 @@
 // The thread itself may have written the cell meanwhile.  What it does in the
 // current iteration is passed on the way.  A loop that lies between the two, or
 // is around the read alone, has to leave the array alone: that is taken for
-// granted until all is translated, as what nobody writes is.
+// granted until all is translated, as what nobody writes is.  If it writes the
+// array, it may be asserted to leave these bytes alone (from_llvm_apart.c).
 //
 // Another thread may not have, or it would race: with the earlier access, up to
 // the first barrier behind that, or with the read, from the last barrier before
@@ -92,6 +93,7 @@ void reread_note_bytes(Builder *builder, size_t first, Expr *byte) {
 void reread_forget(Builder *builder) {
   Forgotten here = {builder->kernel->stmts.count, builder->block};
   push(&builder->task->arena, &builder->forgotten, here);
+  apart_at_call(builder);
 }
 
 static bool is_own(const Array *array) { return array->space == SPACE_PRIVATE; }
@@ -213,13 +215,29 @@ static bool is_between(const Search *search, const Loop *loop,
   return loop->header->index > block->index && comes_here(search, loop->header);
 }
 
+// It writes the array, but not these bytes.
+static bool is_apart(const Search *search, unsigned loop) {
+  const Apart apart = {.loop = loop,
+                       .array = search->array,
+                       .offset = search->offset->value,
+                       .bytes = search->bytes->value,
+                       .is_pointer = search->unknown.base != NULL};
+  return expr_is_const(search->offset) &&
+         apart_is_granted(search->builder, &apart);
+}
+
+static bool is_loop_calm(const Search *search, unsigned loop) {
+  return is_calm(search->builder, loop, search->array) ||
+         is_apart(search, loop);
+}
+
 static bool are_loops_calm(Search *search, const BasicBlock *block) {
   const Kernel *kernel = search->builder->kernel;
   if (search->passed == block)
     return true;
   for (size_t i = 0; i < kernel->loops.count; i++)
     if (is_between(search, kernel->loops.at[i], block) &&
-        !is_calm(search->builder, kernel->loops.at[i]->index, search->array))
+        !is_loop_calm(search, kernel->loops.at[i]->index))
       return false;
   search->passed = block;
   return true;
