@@ -401,6 +401,28 @@ static Answer answer_at_once(Way way, Task *task, Solver *solver,
   return answer;
 }
 
+// Circuits know how bits of ids differ, as in i ^ j.
+static Answer refute_exactly(Decision *decision, unsigned effort,
+                             Model **model) {
+  Answer answer = ask_one(decision, INTEGERS, effort, model);
+  if (answer == ANSWER_UNKNOWN && !decision->has_products)
+    answer = ask_one(decision, EXACT, effort, model);
+  return answer;
+}
+
+static bool is_refuted_without_data(Task *task, Solver *solver,
+                                    const Question *question, unsigned effort) {
+  Question weaker = {0};
+  unsigned share = effort < first_effort ? effort : (unsigned)first_effort;
+  task_open_scratch(task);
+  bool is_there = smt_without_data(task, &question->all, &weaker.all);
+  Answer answer = is_there ? answer_at_once(refute_exactly, task, solver,
+                                            &weaker, share, NULL)
+                           : ANSWER_UNKNOWN;
+  task_close_scratch(task);
+  return answer == ANSWER_NO_MODEL;
+}
+
 static Question chosen_question(Task *task, const Question *question,
                                 Expr *condition, bool truth) {
   Question chosen = {.all = smt_chosen(task, &question->all, condition, truth)};
@@ -451,6 +473,7 @@ bool smt_sift(Task *task, Solver *solver, const Question *question,
 
 bool smt_refutes(Task *task, Solver *solver, const Question *question,
                  unsigned effort) {
-  return answer_by(refute, task, solver, question, effort, NULL,
+  return is_refuted_without_data(task, solver, question, effort) ||
+         answer_by(refute, task, solver, question, effort, NULL,
                    MOST_CHOICES) == ANSWER_NO_MODEL;
 }

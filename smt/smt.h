@@ -213,6 +213,12 @@ Exprs smt_without_idle(Task *task, const Exprs *formulas);
 // blocks, by symbols that they have in common.
 Exprs smt_about_threads(Task *task, const Exprs *formulas);
 
+// ----------------------------------------------------------------- data.c ---
+
+// The conjuncts that say nothing of what is read.  False: what else there is is
+// small.
+bool smt_without_data(Task *task, const Exprs *formulas, Exprs *rest);
+
 // ---------------------------------------------------------------- radix.c ---
 
 // Somebody who can say that formulas have no model.  False: perhaps they have.
