@@ -221,6 +221,7 @@ $(BUILD)/runtime/threads/program_library.c.o: \
 # One object of which a program sees nothing but what it calls.
 $(BUILD)/values.o: $(PROGRAM_OBJECTS) \
                    $(BUILD)/runtime/values/device_launch.c.o \
+                   $(BUILD)/runtime/values/compare.c.o \
                    $(BUILD)/runtime/device/driver.c.o
 	$(call Q,ld) $(CC) -r -nostdlib $^ -o $@ && objcopy --localize-hidden $@
 

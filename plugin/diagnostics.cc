@@ -137,6 +137,10 @@ void Diagnoser::not_checked(const Loc &where, llvm::StringRef kernel,
         "kernel '" + kernel.str() + "' does not check itself: " + reason.str());
 }
 
+void Diagnoser::explain(const Loc &where, llvm::StringRef text) {
+  remark(where, text.str());
+}
+
 void Diagnoser::suppression(const Loc &where, llvm::StringRef text) {
   std::string of = where.line ? "" : std::string(where.file) + ": ";
   doubt(where, of + text.str());

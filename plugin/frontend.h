@@ -210,6 +210,8 @@ public:
   // A kernel that is not executed twice.
   void not_checked(const Loc &where, llvm::StringRef kernel,
                    llvm::StringRef reason);
+  // Which kernels are executed twice, and why: where that is asked for.
+  void explain(const Loc &where, llvm::StringRef text);
   // One is none, or is not needed.
   void suppression(const Loc &where, llvm::StringRef text);
   // Nothing is known of the whole file.

@@ -22,6 +22,11 @@
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 
+extern "C" {
+#include "plugin/run.h"
+}
+#undef push
+
 namespace {
 
 // What one compilation is verified with.
@@ -416,16 +421,44 @@ bool Plugin::ParseArgs(const clang::CompilerInstance &instance,
   return true;
 }
 
+// The file is compiled once more, as for a proof.
+static void prove_kernels(clang::CompilerInstance &instance, Session *session,
+                          llvm::Module &module) {
+  FirstError error;
+  Explanations explained = {};
+  auto code = std::make_unique<DeviceCode>();
+  guard(instance, session, &code, [&] {
+    compile_again(instance, &session->task, &error, code.get());
+    if (code->module)
+      program_prove(&session->task, &session->settings, "",
+                    llvm::wrap(code->module.get()), &code->launches,
+                    &explained);
+  });
+  if (!code || !code->module)
+    return;
+  for (llvm::Function &proved : *code->module)
+    if (llvm::Function *kernel = module.getFunction(proved.getName());
+        kernel && proved.hasFnAttribute(LLVM_PROVED))
+      kernel->addFnAttr(LLVM_PROVED,
+                        proved.getFnAttribute(LLVM_PROVED).getValueAsString());
+  Diagnoser diagnoser(instance, session->settings);
+  for (size_t i = 0; session->settings.explain && i < explained.count; i++)
+    diagnoser.explain(explained.at[i].where, explained.at[i].sentence);
+}
+
 static void make_self_checking(clang::CompilerInstance &instance,
                                std::shared_ptr<Session> session) {
   if (!instance.getLangOpts().CUDAIsDevice)
     return self_checks_of_host(instance);
   Diagnoser::prepare(instance);
   self_checks_of_device(
-      instance,
-      std::make_shared<SelfChecks>(SelfChecks{
-          Diagnoser(instance, session->settings), &session->task,
-          settings_compare_warps(&session->settings), session, survives}));
+      instance, std::make_shared<SelfChecks>(SelfChecks{
+                    Diagnoser(instance, session->settings), &session->task,
+                    settings_compare_warps(&session->settings), session,
+                    survives, [&instance, session](llvm::Module &module) {
+                      if (session->settings.prove)
+                        prove_kernels(instance, session.get(), module);
+                    }}));
 }
 
 std::unique_ptr<clang::ASTConsumer>

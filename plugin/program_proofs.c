@@ -19,6 +19,7 @@ typedef struct Proving {
   LLVMModuleRef copy; // which the prover looks at
   HostLaunches launches;
   KernelEntries kernels;
+  bool is_for_device;          // which does not tell variables from allocations
   Vec(const char *) sentences; // of each kernel, as --explain has it
 } Proving;
 
@@ -120,13 +121,22 @@ static bool may_be_used(LLVMValueRef value, LLVMValueRef kernel) {
   return false;
 }
 
-// A table that the proof may have read, and that the host's code can get at.
-static bool may_read_table(Task *task, LLVMValueRef kernel) {
+// A variable that the host's code can get at, by which it may change what the
+// proof has read.
+static bool is_of_host(const Proving *proving, LLVMValueRef variable) {
+  enum { SHARED_SPACE = 3 };
+  bool is_read = LLVMIsGlobalConstant(variable) ||
+                 llvm_is_declared_const(proving->task, variable);
+  return LLVMGetLinkage(variable) != LLVMPrivateLinkage &&
+         LLVMGetPointerAddressSpace(LLVMTypeOf(variable)) != SHARED_SPACE &&
+         (proving->is_for_device ||
+          (is_read && !LLVMIsExternallyInitialized(variable)));
+}
+
+static bool may_read_variable(const Proving *proving, LLVMValueRef kernel) {
   LLVMModuleRef module = LLVMGetGlobalParent(kernel);
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
-    if ((LLVMIsGlobalConstant(g) || llvm_is_declared_const(task, g)) &&
-        !LLVMIsExternallyInitialized(g) &&
-        LLVMGetLinkage(g) != LLVMPrivateLinkage && may_be_used(g, kernel))
+    if (is_of_host(proving, g) && may_be_used(g, kernel))
       return true;
   return false;
 }
@@ -142,8 +152,8 @@ static const char *why_not(const Proving *proving, const KernelEntry *entry,
       return verdict->assumptions.at[i];
   if (assumes(verdict, "no-alias") && finds_arrays(prepared))
     return "arrays that are behind no argument may be one";
-  return may_read_table(proving->task, entry->function)
-             ? "the host may have changed a table"
+  return may_read_variable(proving, entry->function)
+             ? "the host may have changed a variable"
              : NULL;
 }
 
@@ -163,7 +173,8 @@ static const char *note(Proving *proving, KernelEntry *entry,
   Arena *arena = &proving->task->arena;
   proved_note(arena, entry,
               &(ProvedLaunch){*launch, assumes(verdict, "unused-dimensions"),
-                              assumes(verdict, "no-alias")});
+                              assumes(verdict, "no-alias"),
+                              assumes(verdict, "benign-writes")});
   return arena_printf(arena, "blocks of %s in a grid of %s",
                       size_text(arena, launch->block),
                       size_text(arena, launch->grid));
@@ -199,7 +210,8 @@ static const char *no_proof(Proving *proving, const KernelEntry *entry,
                             const char *why) {
   Arena *arena = &proving->task->arena;
   LLVMValueRef function = LLVMGetNamedFunction(proving->copy, entry->name);
-  const char *calm = values_calm(proving->task, function);
+  const char *calm =
+      proving->is_for_device ? NULL : values_calm(proving->task, function);
   const char *text =
       arena_printf(arena, "'%s' is not proved (%s): it is executed twice",
                    entry->source, why);
@@ -250,7 +262,8 @@ static void find_kernels(Proving *proving, LLVMModuleRef module) {
 void program_prove(Task *task, const Settings *settings, const char *file,
                    LLVMModuleRef module, const HostLaunches *launches,
                    Explanations *explained) {
-  Proving proving = {.task = task};
+  Proving proving = {.task = task,
+                     .is_for_device = settings->door == DOOR_PLUGIN};
   Options options = options_for(settings);
   Reporter reporter = {
       .kernel = listen, .left_out = leave_out, .data = &proving};

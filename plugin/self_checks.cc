@@ -89,6 +89,7 @@ static void cut_kernels(SelfChecks &checks, llvm::Module &module) {
   OpenedModule opened(module);
   std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
   drop_named_metadata(*copy, false);
+  checks.prove(*copy);
   CutKernels kernels = {};
   const char *reason = nullptr;
   if (!values_cut_module(checks.task, llvm::wrap(copy.get()),

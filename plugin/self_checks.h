@@ -5,14 +5,18 @@
 
 #include "plugin/frontend.h"
 
+#include <functional>
+
 // What one compilation for a device is changed with; `task` is of `owner`, and
-// `survives` says whether work came to its end.
+// `survives` says whether work came to its end.  `prove` notes at the kernels
+// of a module for which launches they were proved.
 struct SelfChecks {
   Diagnoser diagnoser;
   Task *task;
   bool compares_warps;
   std::shared_ptr<void> owner;
   bool (*survives)(llvm::function_ref<void()> work);
+  std::function<void(llvm::Module &module)> prove;
 };
 
 // Before code is generated.

@@ -280,6 +280,22 @@ static TablePlace place_at(Texts *texts, Loc loc) {
   return (TablePlace){text_at(texts, loc.file), loc.line, loc.column};
 }
 
+static const char *arguments_of(Arena *arena, LLVMValueRef kernel) {
+  LLVMTargetDataRef layout =
+      LLVMGetModuleDataLayout(LLVMGetGlobalParent(kernel));
+  const char *text = "";
+  for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
+    LLVMTypeRef own = LLVMTypeOf(LLVMGetParam(kernel, i));
+    LLVMTypeRef given = jit_by_value(kernel, i);
+    LLVMTypeRef type = given ? given : own;
+    text = LLVMGetTypeKind(type) == LLVMPointerTypeKind
+               ? arena_printf(arena, "%sp ", text)
+               : arena_printf(arena, "%s%llu ", text,
+                              LLVMStoreSizeOfType(layout, type));
+  }
+  return text;
+}
+
 static Bytes table_of(Arena *arena, const CutKernel *kernel) {
   const Sites *sites = &kernel->cut.sites;
   size_t count = kernel->reason ? 0 : sites->count;
@@ -290,6 +306,8 @@ static Bytes table_of(Arena *arena, const CutKernel *kernel) {
                     .has_warps = kernel->cut.has_warps,
                     .source = text_at(&texts, kernel->entry.source),
                     .reason = text_at(&texts, kernel->reason),
+                    .proved = text_at(&texts, kernel->entry.proved),
+                    .arguments = text_at(&texts, kernel->arguments),
                     .where = place_at(&texts, kernel->where)};
   Bytes all = {0}, behind = {0};
   for (size_t i = 0; i < count; i++) {
@@ -387,6 +405,7 @@ static void find_kernels(Task *task, LLVMModuleRef module, bool compares_warps,
         .where = entries.at[i].loc,
         .cut = {.has_warps = compares_warps, .is_for_device = true}};
     kernel.is_one_of_many = is_one_of_many(kernel.entry.function);
+    kernel.arguments = arguments_of(&task->arena, kernel.entry.function);
     push(&task->arena, kernels, kernel);
   }
 }

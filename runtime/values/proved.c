@@ -2,19 +2,14 @@
 // be executed twice.
 //
 // Who proves it notes at the kernel, as an attribute in its module, what the
-// proof takes for granted of a launch; who launches it compares.  One launch is
-//
-//   BLOCK BLOCK BLOCK GRID GRID GRID SHARED FLAT APART ARGUMENT ..;
-//
-// numbers, or * for whatever it is.  Sizes are along x, y and z, SHARED is in
-// bytes.  FLAT is 1 where a second or third dimension of unknown size has to be
-// 1, APART where each pointer has to be into an allocation of its own.
+// proof takes for granted of a launch, in the form of compare.h; who launches
+// it compares.
 
+#include "runtime/values/compare.h"
 #include "runtime/values/values.h"
 
 #include <inttypes.h>
 #include <llvm-c/Core.h>
-#include <stdlib.h>
 #include <string.h>
 
 // --------------------------------------------------------------- writing ---
@@ -33,8 +28,8 @@ static const char *text_of(Arena *arena, const ProvedLaunch *proved) {
   for (unsigned axis = 0; axis < 3; axis++)
     text = add(arena, text, launch->grid[axis]);
   text = add(arena, text, launch->dynamic_shared);
-  text =
-      arena_printf(arena, "%s%d %d ", text, proved->is_flat, proved->is_apart);
+  text = arena_printf(arena, "%s%d %d %d ", text, proved->is_flat,
+                      proved->is_apart, proved->is_same);
   for (size_t i = 0; i < launch->arguments.count; i++) {
     const Argument *argument = &launch->arguments.at[i];
     text = argument->known
@@ -54,68 +49,6 @@ void proved_note(Arena *arena, KernelEntry *entry, const ProvedLaunch *proved) {
       LLVMCreateStringAttribute(LLVMGetModuleContext(module), LLVM_PROVED,
                                 sizeof LLVM_PROVED - 1, entry->proved,
                                 (unsigned)strlen(entry->proved)));
-}
-
-// ------------------------------------------------------------- comparing ---
-
-// The next number; is_known: it is one.
-static uint64_t next(const char **at, bool *is_known) {
-  char *end = NULL;
-  *is_known = **at != '*';
-  uint64_t number = *is_known ? strtoull(*at, &end, 10) : 0;
-  *at = *is_known ? end : *at + 1;
-  *at += strspn(*at, " ");
-  return number;
-}
-
-static bool is_next(const char **at, uint64_t is) {
-  bool is_known = false;
-  uint64_t number = next(at, &is_known);
-  return !is_known || number == is;
-}
-
-// Along one axis: threads of a block, or blocks.
-typedef struct Side {
-  bool is_known;
-  uint64_t number;
-} Side;
-
-// The index of a thread of which a size is free fits into 31 bits.
-static bool are_few(Side block, Side grid, const Run *run, unsigned axis) {
-  return (block.is_known && grid.is_known) ||
-         (uint64_t)run->block[axis] * run->grid[axis] <= INT32_MAX;
-}
-
-static bool is_size(Side side, uint32_t is, bool is_flat) {
-  return side.is_known ? side.number == is : !is_flat || is == 1;
-}
-
-static bool are_sizes(const Side block[3], const Side grid[3], bool is_flat,
-                      const Run *run) {
-  for (unsigned axis = 0; axis < 3; axis++) {
-    bool is_one = is_flat && axis;
-    if (!is_size(block[axis], run->block[axis], is_one) ||
-        !is_size(grid[axis], run->grid[axis], is_one) ||
-        !are_few(block[axis], grid[axis], run, axis))
-      return false;
-  }
-  return true;
-}
-
-static bool is_argument(const char **at, const Run *run, size_t i) {
-  bool is_known = false;
-  uint64_t number = next(at, &is_known), is = 0;
-  if (!is_known)
-    return true;
-  unsigned bytes = i < run->code->parameters.count
-                       ? run->code->parameters.at[i].bytes
-                       : (unsigned)sizeof is + 1;
-  if (bytes > sizeof is)
-    return false;
-  memcpy(&is, run->arguments.at[i], bytes);
-  uint64_t bits =
-      bytes < sizeof is ? (UINT64_C(1) << 8 * bytes) - 1 : ~UINT64_C(0);
-  return is == (number & bits);
 }
 
 // ----------------------------------------------------------------- apart ---
@@ -173,26 +106,24 @@ bool proved_are_apart(const Run *run) {
 
 // ---------------------------------------------------------------- launch ---
 
-static bool is_this(const char *text, const Run *run) {
-  Side block[3], grid[3];
-  for (unsigned axis = 0; axis < 3; axis++)
-    block[axis].number = next(&text, &block[axis].is_known);
-  for (unsigned axis = 0; axis < 3; axis++)
-    grid[axis].number = next(&text, &grid[axis].is_known);
-  bool is_so = is_next(&text, run->dynamic_shared), ignored = false;
-  bool is_flat = next(&text, &ignored);
-  bool is_apart = next(&text, &ignored);
-  is_so &= are_sizes(block, grid, is_flat, run);
-  for (size_t i = 0; is_so && *text != ';'; i++)
-    is_so = is_argument(&text, run, i);
-  return is_so && (!is_apart || proved_are_apart(run));
+static unsigned bytes_of(const void *data, size_t argument) {
+  const Run *run = data;
+  return argument < run->code->parameters.count
+             ? run->code->parameters.at[argument].bytes
+             : 0;
 }
 
+static bool are_apart(const void *data) { return proved_are_apart(data); }
+
 bool proved_for(const char *launches, const Run *run) {
-  if (clusters_size(run) > 1 || is_one_into_variable(run))
-    return false;
-  for (; launches && *launches; launches = strchr(launches, ';') + 1)
-    if (is_this(launches, run))
-      return true;
-  return false;
+  MadeLaunch made = {.grid = run->grid,
+                     .block = run->block,
+                     .shared = run->dynamic_shared,
+                     .tells_same_value = !run->tolerates_same_value,
+                     .arguments = run->arguments.at,
+                     .bytes = bytes_of,
+                     .are_apart = are_apart,
+                     .data = run};
+  return clusters_size(run) <= 1 && !is_one_into_variable(run) &&
+         compare_launch(launches, &made);
 }

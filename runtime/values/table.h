@@ -14,7 +14,7 @@
 #define VALUES_CUT_PREFIX "__gpuverify_values_of_"
 #define VALUES_TABLE_PREFIX "__gpuverify_values_sites_"
 
-enum { VALUES_TABLE_FORMAT = 2 };
+enum { VALUES_TABLE_FORMAT = 3 };
 
 typedef struct TablePlace {
   uint32_t file, line, column; // line 0: not known
@@ -31,6 +31,8 @@ typedef struct TableHead {
   uint32_t has_warps; // units are warps
   uint32_t source;    // the kernel's name as written
   uint32_t reason;    // why it was not cut; 0: it was
+  uint32_t proved;    // launches that it was proved for (compare.h); 0: none
+  uint32_t arguments; // "p 4 24 ": pointers, and bytes of what is none
   TablePlace where;   // the kernel, or what the reason is about
 } TableHead;
 

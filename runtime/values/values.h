@@ -28,6 +28,7 @@ typedef struct ProvedLaunch {
   Launch launch;
   bool is_flat;  // where a size along y or z is not known, it is 1
   bool is_apart; // each pointer is into an allocation of its own, no variable
+  bool is_same;  // two threads may write the same value
 } ProvedLaunch;
 
 // Adds it to those that the kernel's module says, and entry->proved.
@@ -65,7 +66,8 @@ void values_run_on_device(const Run *run, const char *ptx, uint64_t memory,
 // A kernel of a module for a device.
 typedef struct CutKernel {
   KernelEntry entry;
-  bool is_one_of_many; // other files may have it, too
+  const char *arguments; // as in table.h
+  bool is_one_of_many;   // other files may have it, too
   Cut cut;
   const char *reason; // why it could not be cut; NULL: it was
   Loc where;          // what that is about, or the kernel

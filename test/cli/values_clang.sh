@@ -24,7 +24,7 @@ template <int SIZE> __global__ void shift(int *out) {
 
 __global__ void count(int *out) {
   clock64();
-  out[0] = 1;
+  out[0] = threadIdx.x;
 }
 
 int main(int argc, char **) {
@@ -163,6 +163,85 @@ tells "kernel 'shift<64>', launch 1: an illegal address"
 FAKE=follows
 out=$(LD_LIBRARY_PATH=driver ./two 2>&1)
 tells 'compiled without -fplugin-arg-gpuverify-detect=values'
+
+# What is proved is launched as it is, and only as it was proved.
+cat >own.cu <<'END'
+extern "C" int puts(const char *);
+__global__ void own(int *out) {
+  __shared__ int tile[64];
+  tile[threadIdx.x % 64] = threadIdx.x;
+  __syncthreads();
+  out[blockIdx.x * blockDim.x + threadIdx.x] = tile[63 - threadIdx.x % 64];
+  out[1000] = 7;
+}
+__global__ void pair(int *out, const int *in) { out[threadIdx.x] = in[threadIdx.x ^ 1]; }
+__global__ void wrap(int *out, short n) { out[threadIdx.x % n] = threadIdx.x; }
+__device__ int total[64];
+__global__ void add(int *out) { out[threadIdx.x] = total[threadIdx.x ^ 1]; }
+void other(int *out, int *in, int which);
+int main(int argc, char **) {
+  int *out, *in;
+  cudaMalloc((void **)&out, 128 * sizeof(int));
+  cudaMalloc((void **)&in, 128 * sizeof(int));
+  own<<<2, 64>>>(out);
+  pair<<<1, 64>>>(out, in);
+  wrap<<<1, 64>>>(out, 64);
+  add<<<1, 64>>>(out);
+  other(out, in, argc);
+  puts("done");
+}
+END
+cat >other.cu <<'END'
+__global__ void own(int *out);
+__global__ void pair(int *out, const int *in);
+__global__ void wrap(int *out, short n);
+void other(int *out, int *in, int which) {
+  if (which == 2)
+    own<<<2, 128>>>(out);
+  else if (which == 3)
+    pair<<<1, 64>>>(out, out);
+  else if (which == 4)
+    wrap<<<1, 64>>>(out, 63);
+  else {
+    pair<<<1, 64>>>(in, out);
+    wrap<<<1, 64>>>(in, 64);
+  }
+}
+END
+side $own $values $arg-explain -O2 --cuda-device-only -S -o own.ptx own.cu
+said=$out
+check 'what is proved compiles' test "$status" -eq 0
+out=$said
+tells "own.cu:2:1: remark: 'own' is proved for blocks of (64,1,1) in a grid of (2,1,1): such a launch is executed once"
+tells "remark: 'add' is not proved (the host may have changed a variable): it is executed twice"
+side $own $values $arg-explain $arg-prove=0 -O2 --cuda-device-only -S -o own0.ptx own.cu
+says_not proved
+for file in own other; do
+  side $own $values -O1 --cuda-host-only -Xclang -fcuda-include-gpubinary \
+    -Xclang empty -c -o $file.o $file.cu
+done
+mv two two.before
+side own.o other.o -o two -Ldriver -L"$build" -lgpuverify-values -lcudart
+check 'they link' test "$status" -eq 0
+# owns STATUS TEXT ARGUMENT..
+owns() {
+  mv own.ptx two.ptx.own
+  cp two.ptx two.ptx.before
+  cp two.ptx.own two.ptx
+  program "$@"
+  mv two.ptx.before two.ptx
+  mv two.ptx.own own.ptx
+}
+owns 0 'verdict: passed (this run by values, 6 launches, 5 proved, 0 of them not checked)'
+check 'they are launched as they are' test "$(grep -c '^plain' log.txt)" -eq 5
+check 'the other one is executed twice' test "$(grep -c '^start' log.txt)" -eq 1
+owns 0 'verdict: passed (this run by values, 5 launches, 3 proved, 0 of' one
+owns 0 'verdict: passed (this run by values, 5 launches, 3 proved, 0 of' one two
+owns 0 'verdict: passed (this run by values, 5 launches, 3 proved, 0 of' one two three
+check 'JSON says so' grep -q '"launches": 5, "proved": 3, "unchecked": 0,' runs.jsonl
+GPUVERIFY_VALUES=$GPUVERIFY_VALUES:same-value \
+  owns 0 'verdict: passed (this run by values, 6 launches, 4 proved, 0 of'
+mv two.before two
 
 # Warps as units.
 side $own $values $arg-unit=warp -O2 --cuda-device-only -S -o two.ptx two.cu

@@ -209,7 +209,7 @@ tables='__global__ void look(int *, int); __global__ void neighbour(int *);
 launched 0 '1 launch, 1 proved' "$tables" 'neighbour<<<1, 64>>>(make());'
 launched 0 '1 launch, 0.' "$tables" 'neighbour<<<1, 64>>>(constant());'
 launched 1 "write-write race on 'a'" "$tables" 'fill(); look<<<1, 64>>>(make(), 1);'
-tells "'look' is not proved (the host may have changed a table): it is executed twice"
+tells "'look' is not proved (the host may have changed a variable): it is executed twice"
 launched 1 'read-write race on ' "$tables" 'cudaArray_t array;
   cudaChannelFormatDesc of = cudaCreateChannelDesc<int>();
   cudaMallocArray(&array, &of, 64, 0, cudaArraySurfaceLoadStore);

@@ -246,6 +246,8 @@ static const char *function_name;
 
 EXPORT GpuFunction *fake_named(const char *name);
 EXPORT GpuResult cuFuncGetName(const char **name, GpuFunction *function);
+EXPORT GpuResult cuMemGetAddressRange_v2(GpuAddress *begin, size_t *bytes,
+                                         GpuAddress at);
 
 GpuFunction *fake_named(const char *name) {
   function_name = name;
@@ -255,6 +257,14 @@ GpuFunction *fake_named(const char *name) {
 GpuResult cuFuncGetName(const char **name, GpuFunction *function) {
   *name = function_name;
   return (void *)function == &next ? GPU_SUCCESS : INVALID;
+}
+
+// Every pointer is to the begin of what was allocated.
+GpuResult cuMemGetAddressRange_v2(GpuAddress *begin, size_t *bytes,
+                                  GpuAddress at) {
+  *begin = at;
+  *bytes = 1;
+  return at ? GPU_SUCCESS : INVALID;
 }
 
 // Behind `NAME[`: the size, and the bytes as numbers.

@@ -42,6 +42,7 @@ struct LaunchedKernel {
   const char *name;       // as written, as far as that is known
   const char *reason;     // why it is not executed twice; NULL: it is
   uint64_t launches, unchecked;
+  uint64_t proved; // of the launches, which are made as they are asked for
   const char *unchecked_because; // the last time
 };
 
@@ -53,6 +54,13 @@ LaunchedKernel *kernels_first(void);
 // Of the table: a text, or NULL; a site, or NULL.
 const char *table_text(const TableHead *table, uint32_t offset);
 const TableSite *table_site(const TableHead *table, uint32_t number);
+
+// -------------------------------------------------------------- proofs.c ---
+
+// Was the kernel proved for this launch (runtime.h)?
+struct Asked;
+bool proof_covers(const LaunchedKernel *kernel, const GpuDriver *driver,
+                  const struct Asked *asked);
 
 // ------------------------------------------------------------- reports.c ---
 

@@ -258,7 +258,7 @@ static void show_unchecked(const LaunchedKernel *kernel) {
 }
 
 typedef struct Totals {
-  uint64_t launches, unchecked;
+  uint64_t launches, unchecked, proved;
   bool has_warps; // were units somewhere
 } Totals;
 
@@ -267,8 +267,9 @@ static Totals add_up(void) {
   for (const LaunchedKernel *k = kernels_first(); k; k = k->next) {
     totals.launches += k->launches;
     totals.unchecked += k->unchecked;
-    totals.has_warps |=
-        k->launches > k->unchecked && k->table && k->table->has_warps;
+    totals.proved += k->proved;
+    totals.has_warps |= k->launches > k->unchecked + k->proved && k->table &&
+                        k->table->has_warps;
     if (k->unchecked)
       show_unchecked(k);
   }
@@ -290,18 +291,19 @@ bool reports_conclude(void) {
   Totals totals = add_up();
   const char *verdict = verdict_of(&totals);
   Text text = {0}, line = {0};
-  text_add(&text,
-           "verdict: %s (this run by values%s, %" PRIu64 " launch%s, %" PRIu64
-           " of them not checked)\n",
+  text_add(&text, "verdict: %s (this run by values%s, %" PRIu64 " launch%s",
            verdict, totals.has_warps ? " of warps" : "", totals.launches,
-           totals.launches == 1 ? "" : "es", totals.unchecked);
+           totals.launches == 1 ? "" : "es");
+  if (totals.proved)
+    text_add(&text, ", %" PRIu64 " proved", totals.proved);
+  text_add(&text, ", %" PRIu64 " of them not checked)\n", totals.unchecked);
   text_show(&text);
   text_add(&line,
            "{\"schema\": 1, \"technique\": \"values\", \"verdict\": \"%s\", "
-           "\"by_warps\": %s, \"launches\": %" PRIu64
+           "\"by_warps\": %s, \"launches\": %" PRIu64 ", \"proved\": %" PRIu64
            ", \"unchecked\": %" PRIu64 ", \"races\": %" PRIu64 "}\n",
            verdict, totals.has_warps ? "true" : "false", totals.launches,
-           totals.unchecked, races);
+           totals.proved, totals.unchecked, races);
   text_keep(&line);
   return races > 0;
 }

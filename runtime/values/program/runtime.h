@@ -19,6 +19,16 @@ typedef struct LaunchConfiguration { // cudaLaunchConfig_t
   unsigned attribute_count;
 } LaunchConfiguration;
 
+// What the program asked for.
+typedef struct Asked {
+  const void *symbol;
+  LaunchSize grid, block;
+  void **arguments;
+  size_t shared;
+  GpuStream *stream;
+  bool has_attributes;
+} Asked;
+
 RuntimeResult cudaGetFuncBySymbol(GpuFunction **function, const void *symbol);
 RuntimeResult cudaLaunchKernel(const void *symbol, LaunchSize grid,
                                LaunchSize block, void **arguments,
