@@ -293,6 +293,13 @@ struct Condition {
   unsigned at;
 };
 
+// ... or is this number: of a switch, one of whose cases leads on.
+struct ChosenCase {
+  const clang::Expr *expr;
+  const clang::CaseStmt *which;
+  unsigned at;
+};
+
 // The flow of control in one function.  Places are numbered: one for each
 // element of clang's graph, and one for the end of each block.
 class Flow {
@@ -323,6 +330,8 @@ public:
   bool is_defined_beside(const clang::VarDecl *variable,
                          const clang::Expr *expr, const Definition *own) const;
   std::vector<Condition> conditions(unsigned at) const;
+  // The same of switches.
+  std::vector<ChosenCase> cases(unsigned at) const;
   // Every way to `to` leads through `at`.
   bool is_passed(unsigned at, unsigned to) const;
   const Definition *definition_at(unsigned at) const;
@@ -358,6 +367,8 @@ private:
   llvm::BitVector reach(const std::vector<llvm::SmallVector<unsigned, 2>> &way,
                         unsigned from, unsigned without) const;
   bool reaches_block(unsigned from, unsigned to, unsigned without) const;
+  const clang::CaseStmt *only_case(const clang::CFGBlock *block,
+                                   unsigned at) const;
   void add_condition(const clang::CFGBlock *block, unsigned at,
                      std::vector<Condition> *conditions) const;
   unsigned block_of(unsigned at) const;

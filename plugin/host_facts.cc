@@ -72,6 +72,7 @@ private:
   void add_struct(unsigned i, const Given &given, Argument *known);
   void add_arguments(Launch *launch);
   void add_conditions();
+  void add_cases();
   void add_counters();
   void find_allocations();
   void add_own(Launch *launch);
@@ -245,6 +246,22 @@ void Facts::add_conditions() {
     if (value->width == 1)
       add(nullptr, condition.holds ? value : terms.make(HOST_NOT, 1, value),
           condition.expr->getBeginLoc());
+    terms.defined.clear();
+  }
+}
+
+void Facts::add_cases() {
+  for (const ChosenCase &chosen : flow.cases(target)) {
+    llvm::APSInt number =
+        chosen.which->getLHS()->EvaluateKnownConstInt(knowledge.context);
+    if (!is_integer(chosen.expr->getType()))
+      continue;
+    const HostTerm *value = terms.term(chosen.expr, chosen.at);
+    if (value->width == number.getBitWidth() && value->width <= 64)
+      add(nullptr,
+          terms.make(HOST_EQ, 1, value,
+                     terms.number(value->width, number.getZExtValue())),
+          chosen.which->getBeginLoc());
     terms.defined.clear();
   }
 }
@@ -499,6 +516,7 @@ void Facts::collect(Launch *launch) {
   add_shared(launch);
   add_arguments(launch);
   add_conditions();
+  add_cases();
   add_counters();
   find_allocations();
   add_own(launch);

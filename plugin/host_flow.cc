@@ -152,6 +152,13 @@ bool Flow::walk(const clang::Stmt *stmt, const clang::Stmt *parent,
   return true;
 }
 
+// NULL: there is none, for what comes before it does not return.
+static const clang::CFGBlock *
+end_of(const clang::CFGBlock::AdjacentBlock &edge) {
+  const clang::CFGBlock *to = edge.getReachableBlock();
+  return to ? to : edge.getPossiblyUnreachableBlock();
+}
+
 // ---------------------------------------------------------------- places ---
 
 void Flow::number_places() {
@@ -175,10 +182,7 @@ void Flow::number_places() {
       at++;
     }
     for (const clang::CFGBlock::AdjacentBlock &edge : block->succs()) {
-      const clang::CFGBlock *to = edge.getReachableBlock();
-      if (!to)
-        to = edge.getPossiblyUnreachableBlock();
-      if (to)
+      if (const clang::CFGBlock *to = end_of(edge))
         next[at].push_back(starts[to->getBlockID()]);
     }
   }
@@ -593,6 +597,39 @@ std::vector<Condition> Flow::conditions(unsigned at) const {
   for (const clang::CFGBlock *block : *graph)
     if (block->succ_size() == 2)
       add_condition(block, at, &found);
+  return found;
+}
+
+// NULL: several ways lead on from the switch, or one that is no single number.
+const clang::CaseStmt *Flow::only_case(const clang::CFGBlock *block,
+                                       unsigned at) const {
+  unsigned end =
+      starts[block->getBlockID()] + static_cast<unsigned>(block->size());
+  const clang::Stmt *label = nullptr;
+  unsigned ways = 0;
+  for (const clang::CFGBlock::AdjacentBlock &way : block->succs()) {
+    const clang::CFGBlock *to = end_of(way);
+    if (!to || !reaches_block(starts[to->getBlockID()], at, end))
+      continue;
+    ways++;
+    label = to->getLabel();
+  }
+  auto *which = llvm::dyn_cast_or_null<clang::CaseStmt>(label);
+  return ways == 1 && which && !which->getRHS() ? which : nullptr;
+}
+
+std::vector<ChosenCase> Flow::cases(unsigned at) const {
+  std::vector<ChosenCase> found;
+  for (const clang::CFGBlock *block : *graph) {
+    auto *choice =
+        llvm::dyn_cast_or_null<clang::SwitchStmt>(block->getTerminatorStmt());
+    unsigned end =
+        starts[block->getBlockID()] + static_cast<unsigned>(block->size());
+    const clang::CaseStmt *which =
+        choice && is_passed(end, at) ? only_case(block, at) : nullptr;
+    if (which)
+      found.push_back({choice->getCond(), which, end});
+  }
   return found;
 }
 

@@ -239,6 +239,7 @@ owns 0 'verdict: passed (this run by values, 5 launches, 3 proved, 0 of' one
 owns 0 'verdict: passed (this run by values, 5 launches, 3 proved, 0 of' one two
 owns 0 'verdict: passed (this run by values, 5 launches, 3 proved, 0 of' one two three
 check 'JSON says so' grep -q '"launches": 5, "proved": 3, "unchecked": 0,' runs.jsonl
+FAKE=captures owns 0 'verdict: unknown (this run by values, 6 launches, 6 of them not checked)'
 GPUVERIFY_VALUES=$GPUVERIFY_VALUES:same-value \
   owns 0 'verdict: passed (this run by values, 6 launches, 4 proved, 0 of'
 mv two.before two
