@@ -600,22 +600,25 @@ std::vector<Condition> Flow::conditions(unsigned at) const {
   return found;
 }
 
-// NULL: several ways lead on from the switch, or one that is no single number.
+// NULL: several ways lead on from the switch, or one that is no single number,
+// or some way does not come by it.
 const clang::CaseStmt *Flow::only_case(const clang::CFGBlock *block,
                                        unsigned at) const {
-  unsigned end =
+  unsigned from =
       starts[block->getBlockID()] + static_cast<unsigned>(block->size());
   const clang::Stmt *label = nullptr;
   unsigned ways = 0;
   for (const clang::CFGBlock::AdjacentBlock &way : block->succs()) {
     const clang::CFGBlock *to = end_of(way);
-    if (!to || !reaches_block(starts[to->getBlockID()], at, end))
+    if (!to || !reaches_block(starts[to->getBlockID()], at, from))
       continue;
     ways++;
     label = to->getLabel();
   }
   auto *which = llvm::dyn_cast_or_null<clang::CaseStmt>(label);
-  return ways == 1 && which && !which->getRHS() ? which : nullptr;
+  bool is_only = ways == 1, is_come_by = is_passed(from, at);
+  bool is_number = which && !which->getRHS();
+  return is_only && is_come_by && is_number ? which : nullptr;
 }
 
 std::vector<ChosenCase> Flow::cases(unsigned at) const {
@@ -623,10 +626,9 @@ std::vector<ChosenCase> Flow::cases(unsigned at) const {
   for (const clang::CFGBlock *block : *graph) {
     auto *choice =
         llvm::dyn_cast_or_null<clang::SwitchStmt>(block->getTerminatorStmt());
+    const clang::CaseStmt *which = choice ? only_case(block, at) : nullptr;
     unsigned end =
         starts[block->getBlockID()] + static_cast<unsigned>(block->size());
-    const clang::CaseStmt *which =
-        choice && is_passed(end, at) ? only_case(block, at) : nullptr;
     if (which)
       found.push_back({choice->getCond(), which, end});
   }

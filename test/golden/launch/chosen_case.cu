@@ -32,16 +32,19 @@ void launch(int *a, int size, int other, bool again) {
 #elif BUG == 8
   switch (other) {
   case 64:
+#elif BUG == 1
+  switch (size) {
+  case 128:
+  case 64:
+#elif BUG == 3
+  switch (size) {
+  case 60 ... 128:
 #else
   switch (size) {
   case 64:
 #endif
-#if BUG == 1
-  case 128:
-#elif BUG == 2
+#if BUG == 2
   default:
-#elif BUG == 3
-  case 65 ... 128:
 #elif BUG == 4
     size = other;
 #elif BUG == 5
