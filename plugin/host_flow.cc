@@ -113,9 +113,27 @@ static bool is_executed_rarely(const clang::ASTContext &context,
   return false;
 }
 
+static bool jumps(const clang::Stmt *stmt) {
+  if (llvm::isa<clang::BreakStmt, clang::ContinueStmt>(stmt))
+    return true;
+  if (llvm::isa<clang::LambdaExpr>(stmt))
+    return false;
+  for (const clang::Stmt *child : stmt->children())
+    if (child && jumps(child))
+      return true;
+  return false;
+}
+
+// In the head of a loop the graph has another end for such a jump than the
+// program.
+static bool jumps_in_expression(const clang::Stmt *stmt) {
+  return llvm::isa<clang::StmtExpr>(stmt) && jumps(stmt);
+}
+
 static bool is_beyond_us(const clang::ASTContext &context,
                          const clang::Stmt *stmt) {
-  if (makes_alias(stmt) || is_executed_rarely(context, stmt))
+  if (makes_alias(stmt) || is_executed_rarely(context, stmt) ||
+      jumps_in_expression(stmt))
     return true;
   auto *call = llvm::dyn_cast<clang::CallExpr>(stmt);
   return llvm::isa<clang::CXXTryStmt, clang::SEHTryStmt,
@@ -600,8 +618,16 @@ std::vector<Condition> Flow::conditions(unsigned at) const {
   return found;
 }
 
-// NULL: several ways lead on from the switch, or one that is no single number,
-// or some way does not come by it.
+static bool is_of(const clang::SwitchStmt *choice, const clang::Stmt *which) {
+  for (const clang::SwitchCase *one = choice->getSwitchCaseList(); one;
+       one = one->getNextSwitchCase())
+    if (one == which)
+      return true;
+  return false;
+}
+
+// NULL: several ways lead on from the switch, or one that is no single number
+// of it, or some way does not come by it.
 const clang::CaseStmt *Flow::only_case(const clang::CFGBlock *block,
                                        unsigned at) const {
   unsigned from =
@@ -618,7 +644,9 @@ const clang::CaseStmt *Flow::only_case(const clang::CFGBlock *block,
   auto *which = llvm::dyn_cast_or_null<clang::CaseStmt>(label);
   bool is_only = ways == 1, is_come_by = is_passed(from, at);
   bool is_number = which && !which->getRHS();
-  return is_only && is_come_by && is_number ? which : nullptr;
+  bool is_own =
+      is_of(llvm::cast<clang::SwitchStmt>(block->getTerminatorStmt()), which);
+  return is_only && is_come_by && is_number && is_own ? which : nullptr;
 }
 
 std::vector<ChosenCase> Flow::cases(unsigned at) const {

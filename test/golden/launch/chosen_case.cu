@@ -12,13 +12,46 @@
 // bug 8:    racy      .. of a number that is not the size
 // bug 9:    verified  a loop around it, in which it is another one each time
 // bug 10:   racy      a loop in the case
+// bug 11:   racy      the case of a switch around it is no case of this one
+// bug 12:   racy      a jump out of an expression ends another statement
 template <int SIZE> __global__ void turn(int *a) {
   __shared__ int tile[SIZE];
-  tile[threadIdx.x % SIZE] = a[threadIdx.x]; // expect 1,2,3,4,5,6,8,10: race on 'tile'
+  tile[threadIdx.x % SIZE] = a[threadIdx.x]; // expect 1,2,3,4,5,6,8,10,11,12: race on 'tile'
   __syncthreads();
   a[threadIdx.x] = tile[SIZE - 1 - threadIdx.x % SIZE];
 }
 
+#if BUG == 11
+void launch(int *a, int size, int other) {
+  goto inside;
+again:
+  switch (other) {
+  case 1:
+  inside:
+    switch (size) {
+    case 2:
+      return;
+    }
+  case 64:
+    turn<64><<<1, size>>>(a);
+  }
+  if (++other < 3)
+    goto again;
+}
+#elif BUG == 12
+void launch(int *a, int size) {
+  while (true) {
+    switch (({
+      if (size != 64)
+        break;
+      1;
+    })) {
+    }
+    return;
+  }
+  turn<64><<<1, size>>>(a);
+}
+#else
 void launch(int *a, int size, int other, bool again) {
 #if BUG == 6
   if (again)
@@ -72,3 +105,4 @@ void launch(int *a, int size, int other, bool again) {
   }
 #endif
 }
+#endif
