@@ -40,14 +40,16 @@ again:
 }
 #elif BUG == 12
 void launch(int *a, int size) {
-  while (true) {
+  for (;;) {
     switch (({
       if (size != 64)
         break;
       1;
     })) {
+    case 1:;
     }
-    return;
+    if (size == 64)
+      break;
   }
   turn<64><<<1, size>>>(a);
 }
