@@ -242,13 +242,15 @@ static void leave_out(void *data, const KernelsLeft *left) {
         no_proof(proving, &left->at[i], "no time was left");
 }
 
-// As --strict has it, and nobody hears of it.
+// As --strict has it, and as if nothing else were asked for: of what the user
+// wants looked at, or says of launches, a launch knows nothing.
 static Options options_for(const Settings *settings) {
-  Options options = settings->options;
+  Settings fresh;
+  settings_default(&fresh, DOOR_RUN);
+  Options options = fresh.options;
   memset(options.tried, 0, sizeof options.tried);
-  memset(options.assumed, 0, sizeof options.assumed);
   options.confirm = false;
-  options.suppressions = NULL;
+  options.no_benign_tolerance = settings->options.no_benign_tolerance;
   options.file_timeout = settings->prove;
   return options;
 }

@@ -174,7 +174,11 @@ __global__ void own(int *out) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = tile[63 - threadIdx.x % 64];
   out[1000] = 7;
 }
+#ifdef RACY
+__global__ void pair(int *out, const int *in) { out[threadIdx.x / 2] = threadIdx.x; }
+#else
 __global__ void pair(int *out, const int *in) { out[threadIdx.x] = in[threadIdx.x ^ 1]; }
+#endif
 __global__ void wrap(int *out, short n) { out[threadIdx.x % n] = threadIdx.x; }
 __device__ int total[64];
 __global__ void add(int *out) { out[threadIdx.x] = total[threadIdx.x ^ 1]; }
@@ -214,6 +218,13 @@ check 'what is proved compiles' test "$status" -eq 0
 out=$said
 tells "own.cu:2:1: remark: 'own' is proved for blocks of (64,1,1) in a grid of (2,1,1): such a launch is executed once"
 tells "remark: 'add' is not proved (the host may have changed a variable): it is executed twice"
+# ... whatever else is asked for.
+for asked in only-divergence only-intra-group blockDim=32 warp-sync=64 loop-unwind=1 \
+  kernel-args=wrap,64,100 assume=pure-externals; do
+  side $own $values $arg-explain $arg-$asked -O2 --cuda-device-only -S -o own0.ptx \
+    own.cu -DRACY
+  tells "remark: 'pair' is not proved (racy): it is executed twice"
+done
 side $own $values $arg-explain $arg-prove=0 -O2 --cuda-device-only -S -o own0.ptx own.cu
 says_not proved
 for file in own other; do
