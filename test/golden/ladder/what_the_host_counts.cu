@@ -11,7 +11,7 @@
 // bug 5:    racy      it goes down to a variable
 // bug 6:    racy      all bits are turned around
 // bug 7:    racy      one more than what is taken from zero
-// bug 8:    racy      a case of a switch
+// bug 8:    racy      two cases of a switch
 // bug 9:    racy      a character
 // bug 10:   racy      a list has an array's address
 // bug 11:   racy      .. and that of what is made
@@ -52,6 +52,7 @@ void launch(int *cell, int n) {
   clear<<<1, 64>>>(cell, -n + 1);
 #elif BUG == 8
   switch (n) {
+  case -2:
   case -1:
     clear<<<1, 64>>>(cell, n);
   }
