@@ -491,7 +491,7 @@ BROKEN_TESTS = $(patsubst %,$(BUILD)/sabotage/%,$(shell awk \
 
 # What compiles is not for unit tests.
 NEEDS_CLANG = %.cc.o %/plugin/verify.c.o %/plugin/batch_plan.c.o \
-              %/plugin/repair_prover.c.o %/plugin/program_proofs.c.o
+              %/plugin/repair_prover.c.o %/plugin/proofs.c.o
 $(BUILD)/sabotage/test_%: $(BUILD)/test/unit/test_%.c.o \
                           $(filter-out $(NEEDS_CLANG),$(BROKEN)) \
                           $(BUILD)/engine.a $(BUILD)/sabotage/files

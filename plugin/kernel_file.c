@@ -21,6 +21,7 @@ typedef struct Opening {
   const char *file;
   KernelFile *kernel;
   const KernelEntry *also;
+  bool is_cut;
   int *status;
 } Opening;
 
@@ -62,6 +63,8 @@ static bool open_module(Opening *opening) {
   if (kernel->module && llvm_is_amdgcn(kernel->module))
     return complain(opening, EXIT_WRONG_USE, file,
                     "code for devices of AMD is proved, and not executed");
+  if (kernel->module && proofs_are_wanted(opening->settings))
+    kernel->compiled = llvm_copy_module(kernel->module);
   if (kernel->module)
     frontend_link_library(task, opening->settings, kernel->module);
   if (kernel->module)
@@ -156,7 +159,7 @@ static bool find_kernel(Opening *opening, const char *name) {
 static void survey(Task *task, void *data) {
   Opening *opening = data;
   KernelFile *kernel = opening->kernel;
-  bool is_cut = settings_look_for_values(opening->settings);
+  bool is_cut = opening->is_cut;
   Cut cut = {.has_warps = settings_compare_warps(opening->settings),
              .wants_copies = opening->settings->unit,
              .is_deterministic = opening->settings->deterministic,
@@ -170,6 +173,16 @@ static void survey(Task *task, void *data) {
   code_refuse_guesses(task, kernel->code);
   if (opening->also)
     code_add(task, kernel->code, opening->also);
+}
+
+static bool make_code(Opening *opening) {
+  Task *task = opening->task;
+  if (task_run(task, survey, opening))
+    return true;
+  report_place(stderr, task->where, opening->file);
+  fprintf(stderr, ": %s\n", task->reason);
+  return complain(opening, EXIT_NOT_DECIDED, opening->kernel->entry->source,
+                  "this kernel cannot be executed here");
 }
 
 bool kernel_file_open(Task *task, const Settings *settings, const char *file,
@@ -190,15 +203,35 @@ bool kernel_file_open(Task *task, const Settings *settings, const char *file,
   if (kernel->entry == opening.also)
     return complain(&opening, EXIT_WRONG_USE, settings->canonical,
                     "a kernel cannot be its own --canonical");
-  if (task_run(task, survey, &opening))
-    return true;
-  report_place(stderr, task->where, file);
-  fprintf(stderr, ": %s\n", task->reason);
-  return complain(&opening, EXIT_NOT_DECIDED, kernel->entry->source,
-                  "this kernel cannot be executed here");
+  if (kernel->compiled)
+    kernel->prepared = llvm_copy_module(kernel->module);
+  opening.is_cut = settings_look_for_values(settings) && !kernel->compiled;
+  return make_code(&opening);
+}
+
+bool kernel_file_cut(Task *task, const Settings *settings, const char *file,
+                     KernelFile *kernel, int *status) {
+  Opening opening = {.task = task,
+                     .settings = settings,
+                     .file = file,
+                     .kernel = kernel,
+                     .is_cut = true,
+                     .status = status};
+  size_t which = (size_t)(kernel->entry - kernel->kernels.at);
+  llvm_drop_copy(kernel->module);
+  kernel->module = kernel->prepared;
+  kernel->prepared = NULL;
+  kernel->kernels = (KernelEntries){0};
+  llvm_find_kernels(task, kernel->module, &kernel->kernels);
+  kernel->entry = &kernel->kernels.at[which];
+  return make_code(&opening);
 }
 
 void kernel_file_close(KernelFile *kernel) {
+  if (kernel->compiled)
+    llvm_drop_copy(kernel->compiled);
+  if (kernel->prepared)
+    llvm_drop_copy(kernel->prepared);
   if (kernel->module)
     llvm_free_module(kernel->module);
 }

@@ -425,6 +425,7 @@ bool launch_bind(Task *task, LaunchFile *file, const Code *code, Run *run,
                  const char **error) {
   Reading reading = {task, file, code, run, error};
   run->code = code;
+  file->elements.count = file->prints.count = file->expectations.count = 0;
   return bind(&reading) || fail(&reading, "%s: %s", file->name, *error);
 }
 

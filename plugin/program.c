@@ -102,7 +102,7 @@ static bool compile_device(Building *building, const char *file,
   if (!module)
     return refuse(building, EXIT_FRONT_END, file, "does not compile");
   suppressions_know_functions(building->settings->options.suppressions, module);
-  if (settings_look_for_values(&settings) && !settings.deterministic)
+  if (proofs_are_wanted(&settings))
     program_prove(building->task, building->settings, file, module, &launches,
                   &building->explained);
   frontend_link_library(building->task, building->settings, module);

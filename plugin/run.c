@@ -19,6 +19,9 @@ typedef struct RunCommand {
   const Settings *settings;
   KernelFile kernel;
   DeviceFound device; // --device=cuda
+  Run run;
+  bool is_proved;
+  const char *proof;
   int status;
 } RunCommand;
 
@@ -30,29 +33,32 @@ static Watch watch_of(const Settings *settings) {
   return strcmp(settings->detect, "races") ? WATCH_NOTHING : WATCH_RACES;
 }
 
-static void report(RunCommand *command, const char *file, const Run *run,
+static void report(RunCommand *command, const char *file,
                    const LaunchFile *launch, const Outcome *outcome) {
-  RunReport report = {.file = file,
-                      .entry = command->kernel.entry,
-                      .code = command->kernel.code,
-                      .run = run,
-                      .launch = launch,
-                      .outcome = outcome,
-                      .is_explained = command->settings->explain,
-                      .device = settings_want_device(command->settings)
-                                    ? command->device.name
-                                    : NULL};
+  const Settings *settings = command->settings;
+  const Run *run = &command->run;
+  RunReport report = {
+      .file = file,
+      .entry = command->kernel.entry,
+      .code = command->kernel.code,
+      .run = run,
+      .launch = launch,
+      .outcome = outcome,
+      .is_explained = settings->explain,
+      .proof = command->proof,
+      .is_proved = command->is_proved,
+      .device = settings_want_device(settings) ? command->device.name : NULL};
   for (size_t i = 0; outcome->is_done && i < launch->expectations.count; i++)
     report.differences += range_difference(&launch->expectations.at[i], run) <
                           launch->expectations.at[i].count;
   Diagnosis *diagnosis = diagnose_run(command->task, &report);
-  Suppressions *suppressions = command->settings->options.suppressions;
+  Suppressions *suppressions = settings->options.suppressions;
   int status = status_of_level(diagnosis->level);
-  command->status = outcome->count == MOST_INCIDENTS
-                        ? suppressions_give_up(suppressions, diagnosis, status)
-                        : suppressions_settle(suppressions, command->settings,
-                                              diagnosis, status);
-  settings_print(command->settings, diagnosis);
+  command->status =
+      outcome->count == MOST_INCIDENTS
+          ? suppressions_give_up(suppressions, diagnosis, status)
+          : suppressions_settle(suppressions, settings, diagnosis, status);
+  settings_print(settings, diagnosis);
 }
 
 // A warp's threads share a copy, so the order of these decides.
@@ -93,58 +99,85 @@ static bool open_device(RunCommand *command) {
 
 typedef struct Compilation {
   RunCommand *command;
-  const Run *run;
   const char *ptx, *reason;
 } Compilation;
 
 static void compile(Task *task, void *data) {
   Compilation *compilation = data;
   const RunCommand *command = compilation->command;
-  const uint32_t *block = compilation->run->block;
+  const uint32_t *block = command->run.block;
   compilation->ptx = values_ptx(
       task, command->kernel.code, device_ptx_version(command->device.version),
       block[0] * block[1] * block[2], &compilation->reason);
 }
 
-static void execute_on_device(RunCommand *command, const Run *run,
-                              Outcome *outcome) {
-  Compilation compilation = {.command = command, .run = run};
+static void execute_on_device(RunCommand *command, Outcome *outcome) {
+  Compilation compilation = {.command = command};
   uint64_t bytes = (uint64_t)command->settings->values_memory << 20;
   if (!task_run(command->task, compile, &compilation))
     compilation.reason = command->task->reason;
   if (compilation.ptx)
-    values_run_on_device(run, compilation.ptx, bytes, outcome);
+    values_run_on_device(&command->run, compilation.ptx, bytes, outcome);
   else
     outcome_refuse(outcome, INCIDENT_REFUSED, compilation.reason);
 }
 
-static void execute(RunCommand *command, const char *file, LaunchFile *launch) {
-  const Settings *settings = command->settings;
-  Run run = {.watch = run_watch(command->kernel.code, watch_of(settings)),
-             .output = settings->format ? STDERR_FILENO : STDOUT_FILENO,
-             .tolerates_same_value = !settings->options.no_benign_tolerance,
-             .seed = settings->seed,
-             .is_deterministic = settings->deterministic,
-             .is_quick = settings->quick};
-  const char *error = NULL;
+static void execute(RunCommand *command, const char *file,
+                    const LaunchFile *launch) {
   Outcome *outcome = outcome_new();
-  if (!outcome)
-    error = "out of memory";
-  else if (launch_bind(command->task, launch, command->kernel.code, &run,
-                       &error)) {
-    if (settings_want_device(settings))
-      execute_on_device(command, &run, outcome);
-    else
-      run_in_child(&run, outcome);
-    report(command, file, &run, launch, outcome);
+  if (!outcome) {
+    status_complain(&command->status, EXIT_WRONG_USE, NULL, "out of memory");
+    return;
   }
-  if (error)
-    status_complain(&command->status, EXIT_WRONG_USE, NULL, error);
-  for (size_t i = 0; i < run.buffers.count; i++)
-    if (run.buffers.at[i].at)
-      memory_shared_free(run.buffers.at[i].at, run.buffers.at[i].bytes);
-  if (outcome)
-    outcome_free(outcome);
+  if (settings_want_device(command->settings))
+    execute_on_device(command, outcome);
+  else
+    run_in_child(&command->run, outcome);
+  report(command, file, launch, outcome);
+  outcome_free(outcome);
+}
+
+static void unbind(RunCommand *command) {
+  Run *run = &command->run;
+  for (size_t i = 0; i < run->buffers.count; i++)
+    if (run->buffers.at[i].at)
+      memory_shared_free(run->buffers.at[i].at, run->buffers.at[i].bytes);
+  *run = (Run){0};
+}
+
+static bool bind(RunCommand *command, LaunchFile *launch) {
+  const Settings *settings = command->settings;
+  const char *error = NULL;
+  command->run =
+      (Run){.watch = run_watch(command->kernel.code, watch_of(settings)),
+            .output = settings->format ? STDERR_FILENO : STDOUT_FILENO,
+            .tolerates_same_value = !settings->options.no_benign_tolerance,
+            .seed = settings->seed,
+            .is_deterministic = settings->deterministic,
+            .is_quick = settings->quick};
+  if (launch_bind(command->task, launch, command->kernel.code, &command->run,
+                  &error))
+    return true;
+  status_complain(&command->status, EXIT_WRONG_USE, NULL, error);
+  return false;
+}
+
+// What is proved is executed as it is written; else it is cut, which makes
+// other code.
+static bool settle_code(RunCommand *command, const char *file,
+                        LaunchFile *launch) {
+  const KernelFile *kernel = &command->kernel;
+  if (!kernel->compiled)
+    return true;
+  command->is_proved =
+      run_prove(command->task, command->settings, file, kernel->compiled,
+                kernel->entry->name, &command->run, &command->proof);
+  if (command->is_proved)
+    return true;
+  unbind(command);
+  return kernel_file_cut(command->task, command->settings, file,
+                         &command->kernel, &command->status) &&
+         bind(command, launch);
 }
 
 static void run(RunCommand *command, const char *file) {
@@ -153,8 +186,11 @@ static void run(RunCommand *command, const char *file) {
   if (!launch_open(command->task, command->settings->launch, &launch, &error))
     status_complain(&command->status, EXIT_WRONG_USE, NULL, error);
   else if (kernel_file_open(command->task, command->settings, file,
-                            launch.kernel, &command->kernel, &command->status))
+                            launch.kernel, &command->kernel,
+                            &command->status) &&
+           bind(command, &launch) && settle_code(command, file, &launch))
     execute(command, file, &launch);
+  unbind(command);
   launch_close(&launch);
 }
 

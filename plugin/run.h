@@ -17,12 +17,19 @@ typedef struct KernelFile {
   KernelEntries kernels;
   const KernelEntry *entry;
   Code *code;
+  // Of one that is to be executed by values, if it is not proved: as compiled,
+  // and as its module was before there was code.  Else NULL.
+  struct LLVMOpaqueModule *compiled, *prepared;
 } KernelFile;
 
 // `name` may be NULL: the only one.  With settings->canonical the code has that
-// function, too.  False: the reason was told, and *status is worse.
+// function, too.  If it is to be executed by values, it is cut, unless a proof
+// is wanted before that.  False: the reason was told, and *status is worse.
 bool kernel_file_open(Task *task, const Settings *settings, const char *file,
                       const char *name, KernelFile *kernel, int *status);
+// What is open is not proved: it gets other code, which is cut.
+bool kernel_file_cut(Task *task, const Settings *settings, const char *file,
+                     KernelFile *kernel, int *status);
 void kernel_file_close(KernelFile *kernel);
 // What is wrong with a file that is to be executed, whatever it is called: it
 // is missing, a folder, PTX; or NULL.
@@ -77,13 +84,19 @@ int program_execute(Execution *execution, ProgramEnd *end);
 // A copy of this process that does not outlive it.
 pid_t fork_bound(int signal_at_our_end);
 
-// ------------------------------------------------------ program_proofs.c ---
+// -------------------------------------------------------------- proofs.c ---
 
+// Is anything to be proved before it is executed by values?
+bool proofs_are_wanted(const Settings *settings);
 // Notes at each kernel of the module for which launches it is proved free of
 // races, and says so, and why not.
 void program_prove(Task *task, const Settings *settings, const char *file,
                    struct LLVMOpaqueModule *module,
                    const HostLaunches *launches, Explanations *explained);
+// The same of one kernel and this launch; true: it is proved.
+bool run_prove(Task *task, const Settings *settings, const char *file,
+               struct LLVMOpaqueModule *module, const char *kernel,
+               const Run *run, const char **sentence);
 
 // ------------------------------------------------------ program_ledger.c ---
 

@@ -87,16 +87,29 @@ static json_t *buffers_of(Task *task, const RunReport *report) {
   return buffers;
 }
 
+static json_t *explained_array(const Explanations *explained) {
+  json_t *array = json_array();
+  for (size_t i = 0; i < explained->count; i++)
+    json_array_append_new(
+        array, json_pack("{s:o, s:o}", "sentence",
+                         json_text(explained->at[i].sentence), "where",
+                         json_place(explained->at[i].where, "")));
+  return array;
+}
+
 json_t *json_run(const Diagnosis *diagnosis) {
   const RunReport *report = diagnosis->answer;
   Task task = {0};
+  Explanations explained = explanations_of_run(&task.arena, report);
   json_t *object = json_pack(
-      "{s:i, s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:f}",
+      "{s:i, s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:i, s:o, "
+      "s:f}",
       "schema", (int)SCHEMA_VERSION, "technique", "run", "file",
       json_text(diagnosis->file), "kernel", json_text(diagnosis->kernel),
       "source", json_text(diagnosis->source), "verdict", diagnosis->verdict,
       "grid_size", json_triple(report->run->grid), "block_size",
       json_triple(report->run->block), "device", json_text(report->device),
+      "proved", report->is_proved, "explained", explained_array(&explained),
       "problems", problems_of(&task, report), "differences",
       (int)report->differences, "buffers", buffers_of(&task, report), "seconds",
       diagnosis->seconds);
@@ -144,7 +157,7 @@ json_t *json_program(const Diagnosis *diagnosis) {
   for (unsigned i = 0; i < ledger->counts.sightings; i++)
     json_array_append_new(problems, program_object(&ledger->sightings[i]));
   return json_pack(
-      "{s:i, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}",
+      "{s:i, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}",
       "schema", (int)SCHEMA_VERSION, "technique", "program", "file",
       json_text(diagnosis->file), "verdict", diagnosis->verdict, "reason",
       json_text(diagnosis->reason), "exit_status",
@@ -153,7 +166,8 @@ json_t *json_program(const Diagnosis *diagnosis) {
       ledger->counts.is_damaged
           ? json_null()
           : json_integer((json_int_t)ledger->counts.launches),
-      "proved", launches_proved(report), "problems", problems, "refused",
+      "proved", launches_proved(report), "explained",
+      explained_array(&report->explained), "problems", problems, "refused",
       refusals_of(report), "fault",
       ledger->fault.times ? host_object(report->fault, &ledger->fault)
                           : json_null(),

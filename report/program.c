@@ -92,17 +92,6 @@ static void tell_refusals(Arena *arena, Diagnosis *diagnosis,
   }
 }
 
-static void tell_explanations(Arena *arena, Diagnosis *diagnosis,
-                              const Explanations *explained) {
-  for (size_t i = 0; i < explained->count; i++)
-    remark_add(arena, diagnosis,
-               (Remark){.level = LEVEL_REMARK,
-                        .naming = NAMES_PLACE,
-                        .where = explained->at[i].where,
-                        .sentence = explained->at[i].sentence,
-                        .there = explained->at[i].sentence});
-}
-
 static void tell_sentence(Arena *arena, Diagnosis *diagnosis, Level level,
                           const char *sentence) {
   remark_add(arena, diagnosis,

@@ -139,18 +139,28 @@ static void tell_order(Task *task, Diagnosis *diagnosis, const Code *code) {
                .there = text});
 }
 
-// What is not looked at, for --explain.
-static void tell_calm(Task *task, Diagnosis *diagnosis,
-                      const RunReport *report) {
-  const char *text = arena_printf(
-      &task->arena, "reads of %s are not looked at: nobody writes there",
-      report->code->calm);
-  remark_add(&task->arena, diagnosis,
-             (Remark){.level = LEVEL_REMARK,
-                      .naming = NAMES_PLACE,
-                      .where = report->entry->loc,
-                      .sentence = text,
-                      .there = text});
+Explanations explanations_of_run(Arena *arena, const RunReport *report) {
+  Explanations explained = {0};
+  Explanation explanation = {report->entry->loc, report->proof};
+  if (report->is_explained && report->proof)
+    push(arena, &explained, explanation);
+  explanation.sentence =
+      arena_printf(arena, "reads of %s are not looked at: nobody writes there",
+                   report->code->calm);
+  if (report->is_explained && report->code->calm)
+    push(arena, &explained, explanation);
+  return explained;
+}
+
+void tell_explanations(Arena *arena, Diagnosis *diagnosis,
+                       const Explanations *explained) {
+  for (size_t i = 0; i < explained->count; i++)
+    remark_add(arena, diagnosis,
+               (Remark){.level = LEVEL_REMARK,
+                        .naming = NAMES_PLACE,
+                        .where = explained->at[i].where,
+                        .sentence = explained->at[i].sentence,
+                        .there = explained->at[i].sentence});
 }
 
 static void tell_range(Task *task, Diagnosis *diagnosis,
@@ -194,10 +204,13 @@ Diagnosis *diagnosis_of_run(Task *task, const RunReport *report) {
 }
 
 // Less is seen than by looking at each access: the verdict says so.
-static const char *by_what(const Code *code) {
+static const char *by_what(const RunReport *report) {
+  const Code *code = report->code;
   static const char *const names[2][2] = {
       {" by values", " by values of warps"},
       {" by values in order", " by values of warps in order"}};
+  if (report->is_proved)
+    return " by values, proved";
   return code->is_cut || code->is_repeated
              ? names[code->is_repeated][code->has_warp_units]
              : "";
@@ -210,7 +223,7 @@ static const char *detail(Task *task, const RunReport *report) {
                           : "";
   return arena_printf(
       &task->arena, "this run%s%s%s, kernel '%s', grid %s, block %s, %.2f s",
-      by_what(run->code), run->is_deterministic ? ", deterministic" : "", where,
+      by_what(report), run->is_deterministic ? ", deterministic" : "", where,
       report->entry->source, tell_ids(&task->arena, run->grid),
       tell_ids(&task->arena, run->block), report->outcome->seconds);
 }
@@ -221,8 +234,8 @@ Diagnosis *diagnose_run(Task *task, const RunReport *report) {
   Diagnosis *diagnosis = diagnosis_of_run(task, report);
   if (report->code->is_repeated)
     tell_order(task, diagnosis, report->code);
-  if (report->is_explained && report->code->calm)
-    tell_calm(task, diagnosis, report);
+  Explanations explained = explanations_of_run(&task->arena, report);
+  tell_explanations(&task->arena, diagnosis, &explained);
   for (unsigned i = 0; i < outcome->count; i++)
     tell_incident(task, diagnosis, report, &outcome->incidents[i]);
   for (size_t i = 0; i < launch->prints.count; i++)

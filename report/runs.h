@@ -46,12 +46,22 @@ uint64_t range_difference(const Range *range, const Run *run);
 
 // ----------------------------------------------------------------- run.c ---
 
+// What --explain tells of a kernel.
+typedef struct Explanation {
+  Loc where;
+  const char *sentence;
+} Explanation;
+typedef Vec(Explanation) Explanations;
+
 // "racy", "endless"; "passed" where nothing went wrong.
 const char *run_verdict(const RunReport *report);
 // It lives as long as the task and the report.
 Diagnosis *diagnose_run(Task *task, const RunReport *report);
 // One without remarks.
 Diagnosis *diagnosis_of_run(Task *task, const RunReport *report);
+Explanations explanations_of_run(Arena *arena, const RunReport *report);
+void tell_explanations(Arena *arena, Diagnosis *diagnosis,
+                       const Explanations *explained);
 void tell_incident(Task *task, Diagnosis *diagnosis, const RunReport *report,
                    const Incident *incident);
 void tell_sighting(Arena *arena, Diagnosis *diagnosis,
@@ -67,13 +77,6 @@ typedef struct ProgramEnd {
   pid_t left;      // a process of it that goes on; 0: none
   double seconds;
 } ProgramEnd;
-
-// What --explain tells of a kernel.
-typedef struct Explanation {
-  Loc where;
-  const char *sentence;
-} Explanation;
-typedef Vec(Explanation) Explanations;
 
 typedef struct ProgramReport {
   const char *file; // the first one

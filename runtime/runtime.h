@@ -365,6 +365,8 @@ typedef struct RunReport {
   unsigned differences; // expectations that are not met
   const char *device;   // that has executed it; NULL: this processor
   bool is_explained;    // what was not looked at is told
+  const char *proof;    // by values, for what launch it is proved, or why not
+  bool is_proved;       // so nothing was executed twice
 } RunReport;
 
 const char *incident_kind(IncidentKind kind); // "racy", "endless"

@@ -19,7 +19,7 @@ EOT
 executed() {
   want=$1 text=$2
   shift 2
-  gives "$want" "$text" run two.cu --launch=two.json --device=cuda \
+  gives "$want" "$text" run --prove=0 two.cu --launch=two.json --device=cuda \
     --clang-arg=-nocudainc --clang-arg=-nocudalib "$@"
 }
 
@@ -48,7 +48,7 @@ __global__ void copies(int *in) {
 EOT
 sed 's/"two"/"copies"/' two.json >copies.json
 gives 4 'is not executed twice on a device' run copies.cu \
-  --launch=copies.json --detect=values --device=cuda \
+  --launch=copies.json --detect=values --prove=0 --device=cuda \
   --clang-arg=-nocudainc --clang-arg=-nocudalib
 export FAKE FAKE_LOG=calls.log FAKE_PTX=kernel.ptx
 
@@ -85,3 +85,12 @@ contains 'thread (1,0,0) in block (0,0,0) writes out[1] (bytes 4..7), two.cu:3:2
   fail 'no places of both threads'
 FAKE=broken
 executed 4 'cannot execute the kernel' --detect=values
+
+# What is proved is executed once there, too, and without copies.
+FAKE=follows
+rm calls.log
+sed 's/threadIdx.x < 32/0/' two.cu >proved.cu
+gives 0 'by values, proved on no device' run proved.cu --launch=two.json \
+  --device=cuda --detect=values --clang-arg=-nocudainc --clang-arg=-nocudalib
+check 'a kernel that is proved has no copies' \
+  test "$(grep -c slices calls.log)$(grep -c start calls.log)" = 01

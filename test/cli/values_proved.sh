@@ -295,3 +295,44 @@ int main() {
 END
 values 0 '"launches":1,"proved":1,' kernel.cu --json
 gives 0 '"proved":null,' run kernel.cu --json -nocudainc -nocudalib
+
+# One kernel with a launch file: sizes and whole numbers are what the file says,
+# and what it prints it prints once.
+cat >kernel.cu <<'EOT'
+struct Pair { int *first; int count; };
+__device__ int total;
+__global__ void wrap(int *a, const float *by, short n) {
+  a[threadIdx.x % n] = threadIdx.x + (int)by[threadIdx.x];
+}
+__global__ void into(Pair pair) {
+  pair.first[threadIdx.x % pair.count] = threadIdx.x;
+}
+__global__ void choose(int *a, float x) {
+  a[x > 1 ? threadIdx.x : 0] = threadIdx.x;
+}
+EOT
+# of KERNEL BLOCK ARGUMENTS
+of() {
+  printf '{"kernel": "%s", "grid": 1, "block": %s, "arguments": [%s],
+    "print": [{"buffer": "%s", "count": 1}]}' "$1" "$2" "$3" "${4:-a}" >one.json
+}
+arrays='{"name": "a", "count": 64}, {"name": "by", "type": "f32", "count": 64}'
+of wrap 64 "$arrays, {\"name\": \"n\", \"value\": 64}"
+values 0 'verdict: passed (this run by values, proved, kernel ' kernel.cu \
+  --launch=one.json
+tells "kernel.cu:3:1: 'wrap' is proved for blocks of (64,1,1) in a grid of (1,1,1): such a launch is executed once"
+check 'what is to be printed is printed once' \
+  test "$(printf '%s\n' "$out" | grep -c '^a = ')" = 1
+values 0 '"proved":true,"explained":[{"sentence":"'"'wrap' is proved for" \
+  kernel.cu --launch=one.json --json
+values 0 'verdict: passed (this run by values, kernel ' kernel.cu \
+  --launch=one.json --prove=0
+of wrap 64 "$arrays, {\"name\": \"n\", \"value\": 63}"
+values 1 "write-write race on 'a'" kernel.cu --launch=one.json
+tells "'wrap' is not proved (racy): it is executed twice"
+check 'what is to be printed is printed once' \
+  test "$(printf '%s\n' "$out" | grep -c '^a = ')" = 1
+of into 64 '{"name": "pair", "members": {"first": {"count": 64}, "count": 63}}' pair.first
+values 1 "write-write race on " kernel.cu --launch=one.json
+of choose 64 '{"name": "a", "count": 64}, {"name": "x", "value": 0.5}'
+values 1 "write-write race on 'a'" kernel.cu --launch=one.json

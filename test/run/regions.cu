@@ -1,7 +1,7 @@
 // Regions that are executed twice: what a thread keeps from one to the next,
 // and how a race in each kind of access is seen.
 //
-// args:     --detect=values
+// args:     --detect=values --prove=0
 // verdict:  passed
 // prints:   sums = 2016 64 1 1
 // prints:   out = 0 3 6 9

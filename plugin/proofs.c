@@ -1,9 +1,10 @@
-// What is proved of a program's kernels before they are executed by values: a
-// launch in which nothing can race need not be executed twice.
+// What is proved of kernels before they are executed by values: a launch in
+// which nothing can race need not be executed twice.
 //
-// A kernel is proved for the sizes and the scalar arguments that the host code
-// of its file launches it with, and for nothing else that this code says; or
-// for all launches where it makes none.  The launch itself compares
+// A kernel of a program is proved for the sizes and the scalar arguments that
+// the host code of its file launches it with, and for nothing else that this
+// code says; or for all launches where it makes none.  One that is executed by
+// itself is proved for what its launch file says.  The launch itself compares
 // (runtime/values/proved.c), so whoever launches it otherwise, from another
 // file or by a pointer, has it executed twice.  Nothing is assumed by name.
 
@@ -19,7 +20,8 @@ typedef struct Proving {
   LLVMModuleRef copy; // which the prover looks at
   HostLaunches launches;
   KernelEntries kernels;
-  bool is_for_device;          // which does not tell variables from allocations
+  bool is_for_device; // which does not tell variables from allocations
+  bool tells_calm;    // which reads are not looked at, where it is not proved
   Vec(const char *) sentences; // of each kernel, as --explain has it
 } Proving;
 
@@ -211,7 +213,7 @@ static const char *no_proof(Proving *proving, const KernelEntry *entry,
   Arena *arena = &proving->task->arena;
   LLVMValueRef function = LLVMGetNamedFunction(proving->copy, entry->name);
   const char *calm =
-      proving->is_for_device ? NULL : values_calm(proving->task, function);
+      proving->tells_calm ? values_calm(proving->task, function) : NULL;
   const char *text =
       arena_printf(arena, "'%s' is not proved (%s): it is executed twice",
                    entry->source, why);
@@ -261,23 +263,74 @@ static void find_kernels(Proving *proving, LLVMModuleRef module) {
     push(&proving->task->arena, &proving->sentences, NULL);
 }
 
+// In a copy of the module; each kernel of it has its sentence then.
+static void prove(Proving *proving, const Options *options, const char *file,
+                  LLVMModuleRef module) {
+  Reporter reporter = {
+      .kernel = listen, .left_out = leave_out, .data = proving};
+  proving->copy = llvm_copy_module(module);
+  find_kernels(proving, module);
+  verify_module(options, file, proving->copy, &proving->launches, &reporter);
+  llvm_drop_copy(proving->copy);
+}
+
+bool proofs_are_wanted(const Settings *settings) {
+  return settings_look_for_values(settings) && settings->prove &&
+         !settings->deterministic;
+}
+
 void program_prove(Task *task, const Settings *settings, const char *file,
                    LLVMModuleRef module, const HostLaunches *launches,
                    Explanations *explained) {
+  bool is_for_device = settings->door == DOOR_PLUGIN;
   Proving proving = {.task = task,
-                     .is_for_device = settings->door == DOOR_PLUGIN};
+                     .is_for_device = is_for_device,
+                     .tells_calm = !is_for_device};
   Options options = options_for(settings);
-  Reporter reporter = {
-      .kernel = listen, .left_out = leave_out, .data = &proving};
-  if (!settings->prove)
-    return;
-  proving.copy = llvm_copy_module(module);
   find_launches(&proving, launches);
-  find_kernels(&proving, module);
-  verify_module(&options, file, proving.copy, &proving.launches, &reporter);
-  llvm_drop_copy(proving.copy);
+  prove(&proving, &options, file, module);
   for (size_t i = 0; i < proving.kernels.count; i++)
     if (proving.sentences.at[i])
       push(&task->arena, explained,
            ((Explanation){proving.kernels.at[i].loc, proving.sentences.at[i]}));
+}
+
+static Extent known(uint64_t number) {
+  return (Extent){.known = true, .value = (uint32_t)number};
+}
+
+// What the launch file says of sizes, and of whole numbers.
+static Launch launch_of(Arena *arena, const Run *run) {
+  Launch launch = {.dynamic_shared = known(run->dynamic_shared)};
+  for (unsigned axis = 0; axis < 3; axis++) {
+    launch.block[axis] = known(run->block[axis]);
+    launch.grid[axis] = known(run->grid[axis]);
+  }
+  for (size_t i = 0; i < run->code->parameters.count; i++) {
+    const Parameter *parameter = &run->code->parameters.at[i];
+    Argument argument = {0};
+    argument.known = parameter->kind == PARAMETER_INTEGER &&
+                     parameter->bytes <= sizeof argument.value;
+    if (argument.known)
+      memcpy(&argument.value, run->arguments.at[i], parameter->bytes);
+    push(arena, &launch.arguments, argument);
+  }
+  return launch;
+}
+
+bool run_prove(Task *task, const Settings *settings, const char *file,
+               LLVMModuleRef module, const char *kernel, const Run *run,
+               const char **sentence) {
+  Proving proving = {.task = task,
+                     .is_for_device = settings_want_device(settings)};
+  Options options = options_for(settings);
+  options.kernel = kernel;
+  push(
+      &task->arena, &proving.launches,
+      ((HostLaunch){.kernel = kernel, .launch = launch_of(&task->arena, run)}));
+  prove(&proving, &options, file, module);
+  size_t i = index_of(&proving, kernel);
+  const char *proved = proving.kernels.at[i].proved;
+  *sentence = proving.sentences.at[i];
+  return proved && proved_for(proved, run);
 }
