@@ -556,6 +556,28 @@ struct Site {
   bool is_joined = false;                        // ... of many that are known
 };
 
+// ------------------------------------------------------- host_library.cc ---
+
+// Launches that the SDK's library makes of kernels of its own.
+class Library {
+public:
+  Library(clang::ASTContext &context, const Survey &survey);
+
+  // All of the kernel's; none: it is not known which there are.
+  std::vector<Site> launches_of(const clang::FunctionDecl *kernel) const;
+
+private:
+  clang::ASTContext &context;
+  llvm::DenseMap<const clang::Type *, std::vector<Site>> launches; // by kernel
+
+  const clang::Type *kernel_type(const clang::CallExpr *call) const;
+  void add(const clang::CXXMemberCallExpr *call,
+           const clang::FunctionDecl *function,
+           llvm::DenseSet<const clang::Type *> *unread);
+};
+
+// --------------------------------------------------------- launches.cc ---
+
 Loc location(clang::ASTContext &context, Task *task,
              clang::SourceLocation where);
 // Adds what follows from the flow of control to what is certain anyway.

@@ -275,10 +275,12 @@ static const clang::Expr *returned(const clang::FunctionDecl *function) {
   return statement ? statement->getRetValue() : nullptr;
 }
 
+// Of a function, or of a member that no object is given.
 Number Certain::call(const clang::CallExpr *call) {
   const clang::FunctionDecl *function = call->getDirectCallee();
+  auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
   if (!function || !function->hasBody(function) || is_replaceable(function) ||
-      llvm::isa<clang::CXXMethodDecl>(function) || function->isVariadic() ||
+      (method && !method->isStatic()) || function->isVariadic() ||
       !returned(function) || call->getNumArgs() != function->getNumParams())
     return {};
   llvm::DenseMap<const clang::VarDecl *, llvm::APSInt> inner;

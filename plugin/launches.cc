@@ -449,8 +449,13 @@ static std::vector<Site> launch_sites(Knowledge &knowledge) {
   for (const Survey::Call &one : knowledge.survey.calls) {
     add_sites(knowledge, one, &sites);
   }
-  for (auto &[kernel, mention] : knowledge.survey.escaped)
-    sites.push_back(anyhow(mention, kernel));
+  const Library library(knowledge.context, knowledge.survey);
+  for (auto &[kernel, mention] : knowledge.survey.escaped) {
+    std::vector<Site> known = library.launches_of(kernel);
+    if (known.empty())
+      known = {anyhow(mention, kernel)};
+    sites.insert(sites.end(), known.begin(), known.end());
+  }
   add_unnamed(knowledge, &sites);
   return by_callers(knowledge, sites);
 }

@@ -7,12 +7,13 @@
 // bug 4:    racy       the function's address is taken
 // bug 5:    racy       the parameter is assigned to
 // bug 6:    racy       the function calls itself with more
+// bug 7:    racy       a member is virtual, and another class has another
 
 __global__ void number_row(int *out, unsigned length) {
   size_t x = blockIdx.x * blockDim.x + threadIdx.x;
   __shared__ int cell[64];
-  cell[threadIdx.x % 64] = x; // allow 2,3,4,5,6: race on 'cell'
-  out[(size_t)blockIdx.y * length + x] = blockIdx.y; // expect 1,3,4,5,6: race on 'out'
+  cell[threadIdx.x % 64] = x; // allow 2,3,4,5,6,7: race on 'cell'
+  out[(size_t)blockIdx.y * length + x] = blockIdx.y; // expect 1,3,4,5,6,7: race on 'out'
 }
 
 static unsigned blocks(unsigned length, unsigned block) {
@@ -43,9 +44,22 @@ static
 void (*chosen)(int *, unsigned, unsigned, int) = launch_rows;
 #endif
 
-void launch(int *out, unsigned length, unsigned rows) {
+struct Policy {
+  Policy() {}
+#if BUG == 7
+  virtual
+#else
+  static
+#endif
+      int
+      twice() {
+    return 2;
+  }
+};
+
+void launch(int *out, unsigned length, unsigned rows, Policy &policy) {
   int block = 32;
-  block *= 2;
+  block *= policy.twice();
   launch_rows(out, length, rows, block);
 #if BUG == 2
   launch_rows(out, length, rows, 128);
