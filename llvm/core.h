@@ -24,6 +24,12 @@ typedef struct ValueTable {
 void *table_get(const ValueTable *table, const void *key);
 void table_put(Task *task, ValueTable *table, const void *key, void *value);
 
+// ------------------------------------------------------------ by_value.c ---
+
+// Arguments that are structs and that a kernel, in which all is inlined, writes
+// become local variables, for sroa; false: there are none.
+bool llvm_copy_arguments(LLVMModuleRef module);
+
 // -------------------------------------------------------------- locals.c ---
 
 // Local variables begin with values that nobody knows; what is left of that

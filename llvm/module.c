@@ -252,6 +252,18 @@ static bool inline_all(Task *task, LLVMModuleRef module, const char **reason) {
   return true;
 }
 
+static bool make_values_of_arguments(Task *task, LLVMModuleRef module,
+                                     const char **reason) {
+  if (!llvm_copy_arguments(module))
+    return true;
+  llvm_start_locals(module);
+  if (!llvm_run_passes(task, module, NULL, "function(sroa<preserve-cfg>)",
+                       reason))
+    return false;
+  llvm_drop_unused_starts(module);
+  return true;
+}
+
 bool llvm_prepare(Task *task, LLVMModuleRef module, const char **reason) {
   char *message = NULL;
   if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) {
@@ -264,7 +276,8 @@ bool llvm_prepare(Task *task, LLVMModuleRef module, const char **reason) {
   llvm_move_postconditions(task, module);
   llvm_mark_elsewhere(task, module);
   make_inlinable(module);
-  return inline_all(task, module, reason);
+  return inline_all(task, module, reason) &&
+         make_values_of_arguments(task, module, reason);
 }
 
 // What is called may itself call through a pointer, or be recursive; if it goes
