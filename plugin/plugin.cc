@@ -96,23 +96,25 @@ static HostInvocation host_of(const clang::CompilerInstance &instance) {
   };
 }
 
+// As it was compiled.
 static std::shared_ptr<clang::CompilerInvocation>
-invocation_again(clang::CompilerInstance &instance) {
+same_invocation(clang::CompilerInstance &instance) {
   auto invocation =
       std::make_shared<clang::CompilerInvocation>(instance.getInvocation());
   if (invocation->getLangOpts().OpenCL) {
     retarget(&invocation->getTargetOpts());
     invocation->getLangOpts().PICLevel = 0;
   }
-  invocation->getPreprocessorOpts().addMacroDef("__GPUVERIFY__=1");
   read_from_memory(instance, invocation.get());
   return invocation;
 }
 
-static void compile_again(clang::CompilerInstance &instance, Task *task,
-                          FirstError *error, DeviceCode *code) {
-  compile_device_code(invocation_again(instance), error, host_of(instance),
-                      task, code);
+// As it is proved, with what it says to a prover.
+static std::shared_ptr<clang::CompilerInvocation>
+invocation_again(clang::CompilerInstance &instance) {
+  auto invocation = same_invocation(instance);
+  invocation->getPreprocessorOpts().addMacroDef("__GPUVERIFY__=1");
+  return invocation;
 }
 
 // -------------------------------------------------------------- verifying ---
@@ -217,7 +219,8 @@ static void compile_and_verify(clang::CompilerInstance &instance,
   FirstError error;
   auto code = std::make_unique<DeviceCode>();
   guard(instance, session, &code, [&] {
-    compile_again(instance, &session->task, &error, code.get());
+    compile_device_code(invocation_again(instance), &error, host_of(instance),
+                        &session->task, code.get());
     verify(instance, session, error, code.get());
   });
 }
@@ -428,7 +431,8 @@ static void prove_kernels(clang::CompilerInstance &instance, Session *session,
   Explanations explained = {};
   auto code = std::make_unique<DeviceCode>();
   guard(instance, session, &code, [&] {
-    compile_again(instance, &session->task, &error, code.get());
+    compile_device_code(same_invocation(instance), &error, host_of(instance),
+                        &session->task, code.get());
     if (code->module)
       program_prove(&session->task, &session->settings, "",
                     llvm::wrap(code->module.get()), &code->launches,

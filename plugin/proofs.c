@@ -106,6 +106,39 @@ static bool finds_arrays(LLVMValueRef function) {
   return false;
 }
 
+// What a texture is of may be what the kernel writes.
+static bool fetches(LLVMValueRef call) {
+  static const char *const words[] = {"tex.", "tld4"};
+  LLVMValueRef called = LLVMGetCalledValue(call);
+  size_t length = 0;
+  bool is_assembly = LLVMIsAInlineAsm(called);
+  const char *text = is_assembly ? LLVMGetInlineAsmAsmString(called, &length)
+                                 : LLVMGetValueName2(called, &length);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strstr(text, words[i]))
+      return is_assembly || !strncmp(text, "llvm.nvvm.", strlen("llvm.nvvm."));
+  return false;
+}
+
+static bool may_fetch_in(LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+         i = LLVMGetNextInstruction(i))
+      if (LLVMIsACallInst(i) && fetches(i))
+        return true;
+  return false;
+}
+
+static bool may_fetch(LLVMValueRef kernel) {
+  LLVMModuleRef module = LLVMGetGlobalParent(kernel);
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    if ((f == kernel || !llvm_is_kernel(f)) && may_fetch_in(f))
+      return true;
+  return false;
+}
+
 // By the kernel, or by what it may call.
 static bool may_be_used(LLVMValueRef value, LLVMValueRef kernel) {
   for (LLVMUseRef use = LLVMGetFirstUse(value); use;
@@ -154,6 +187,10 @@ static const char *why_not(const Proving *proving, const KernelEntry *entry,
       return verdict->assumptions.at[i];
   if (assumes(verdict, "no-alias") && finds_arrays(prepared))
     return "arrays that are behind no argument may be one";
+  if (may_fetch(entry->function))
+    return "it may read what it writes by a texture";
+  if (LLVMGetLinkage(entry->function) == LLVMWeakAnyLinkage)
+    return "another file may have a kernel of this name";
   return may_read_variable(proving, entry->function)
              ? "the host may have changed a variable"
              : NULL;
@@ -259,8 +296,10 @@ static Options options_for(const Settings *settings) {
 
 static void find_kernels(Proving *proving, LLVMModuleRef module) {
   llvm_find_kernels(proving->task, module, &proving->kernels);
-  for (size_t i = 0; i < proving->kernels.count; i++)
+  for (size_t i = 0; i < proving->kernels.count; i++) {
+    proving->kernels.at[i].proved = NULL; // a file may say so, too
     push(&proving->task->arena, &proving->sentences, NULL);
+  }
 }
 
 // In a copy of the module; each kernel of it has its sentence then.
@@ -299,8 +338,17 @@ static Extent known(uint64_t number) {
   return (Extent){.known = true, .value = (uint32_t)number};
 }
 
+// A bool has one bit; what it is in a byte that is neither 0 nor 1 is not
+// known.
+static bool is_of_whole_bytes(LLVMValueRef kernel, size_t parameter,
+                              unsigned bytes) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel, (unsigned)parameter));
+  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
+         LLVMGetIntTypeWidth(type) == 8 * bytes;
+}
+
 // What the launch file says of sizes, and of whole numbers.
-static Launch launch_of(Arena *arena, const Run *run) {
+static Launch launch_of(Arena *arena, const Run *run, LLVMValueRef kernel) {
   Launch launch = {.dynamic_shared = known(run->dynamic_shared)};
   for (unsigned axis = 0; axis < 3; axis++) {
     launch.block[axis] = known(run->block[axis]);
@@ -310,7 +358,8 @@ static Launch launch_of(Arena *arena, const Run *run) {
     const Parameter *parameter = &run->code->parameters.at[i];
     Argument argument = {0};
     argument.known = parameter->kind == PARAMETER_INTEGER &&
-                     parameter->bytes <= sizeof argument.value;
+                     parameter->bytes <= sizeof argument.value &&
+                     is_of_whole_bytes(kernel, i, parameter->bytes);
     if (argument.known)
       memcpy(&argument.value, run->arguments.at[i], parameter->bytes);
     push(arena, &launch.arguments, argument);
@@ -325,9 +374,11 @@ bool run_prove(Task *task, const Settings *settings, const char *file,
                      .is_for_device = settings_want_device(settings)};
   Options options = options_for(settings);
   options.kernel = kernel;
-  push(
-      &task->arena, &proving.launches,
-      ((HostLaunch){.kernel = kernel, .launch = launch_of(&task->arena, run)}));
+  push(&task->arena, &proving.launches,
+       ((HostLaunch){.kernel = kernel,
+                     .launch =
+                         launch_of(&task->arena, run,
+                                   LLVMGetNamedFunction(module, kernel))}));
   prove(&proving, &options, file, module);
   size_t i = index_of(&proving, kernel);
   const char *proved = proving.kernels.at[i].proved;

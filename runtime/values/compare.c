@@ -27,15 +27,14 @@ typedef struct Side {
   uint64_t number;
 } Side;
 
-// The index of a thread of which a size is free fits into 31 bits.
-static bool are_few(Side block, Side grid, const MadeLaunch *launch,
-                    unsigned axis) {
-  return (block.is_known && grid.is_known) ||
-         (uint64_t)launch->block[axis] * launch->grid[axis] <= INT32_MAX;
+// The index of a thread fits into 31 bits: launches of sizes that are all known
+// may have been proved as one, in which they are free.
+static bool are_few(const MadeLaunch *launch, unsigned axis) {
+  return (uint64_t)launch->block[axis] * launch->grid[axis] <= INT32_MAX;
 }
 
 static bool is_size(Side side, uint32_t is, bool is_flat) {
-  return side.is_known ? side.number == is : !is_flat || is == 1;
+  return (!side.is_known || side.number == is) && (!is_flat || is == 1);
 }
 
 static bool are_sizes(const Side block[3], const Side grid[3], bool is_flat,
@@ -44,7 +43,7 @@ static bool are_sizes(const Side block[3], const Side grid[3], bool is_flat,
     bool is_one = is_flat && axis;
     if (!is_size(block[axis], launch->block[axis], is_one) ||
         !is_size(grid[axis], launch->grid[axis], is_one) ||
-        !are_few(block[axis], grid[axis], launch, axis))
+        !are_few(launch, axis))
       return false;
   }
   return true;

@@ -5,9 +5,9 @@
 //   BLOCK BLOCK BLOCK GRID GRID GRID SHARED FLAT APART SAME ARGUMENT ..;
 //
 // with numbers, or * for whatever it is.  Sizes are along x, y and z, SHARED is
-// in bytes.  FLAT is 1 where a second or third dimension of unknown size has to
-// be 1, APART where each pointer has to be into an allocation of its own, SAME
-// where two threads may write the same value.
+// in bytes.  FLAT is 1 where the second and third dimensions have to be 1,
+// APART where each pointer has to be into an array of its own, SAME where two
+// threads may write the same value.
 
 #ifndef RUNTIME_VALUES_COMPARE_H
 #define RUNTIME_VALUES_COMPARE_H

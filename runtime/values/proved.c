@@ -63,10 +63,23 @@ static bool is_pointer(const Run *run, size_t parameter) {
   return run->code->parameters.at[parameter].kind == PARAMETER_POINTER;
 }
 
+// Or to its end: so may a pointer that goes backwards.
 static bool is_into_variable(const Run *run, const char *pointer) {
   for (size_t i = 0; i < run->code->variables.count; i++) {
     const Variable *variable = &run->code->variables.at[i];
-    if (variable->at && (uint64_t)(pointer - variable->at) < variable->bytes)
+    if (variable->at && (uint64_t)(pointer - variable->at) <= variable->bytes)
+      return true;
+  }
+  return false;
+}
+
+// A struct may have a pointer anywhere.
+static bool has_one_into_variable(const Run *run, size_t parameter) {
+  const Parameter *is = &run->code->parameters.at[parameter];
+  const char *at = run->arguments.at[parameter], *pointer = NULL;
+  for (size_t i = 0; i + sizeof pointer <= is->bytes; i++) {
+    memcpy(&pointer, at + i, sizeof pointer);
+    if (is_into_variable(run, pointer))
       return true;
   }
   return false;
@@ -74,7 +87,7 @@ static bool is_into_variable(const Run *run, const char *pointer) {
 
 static bool is_one_into_variable(const Run *run) {
   for (size_t i = 0; i < run->code->parameters.count; i++)
-    if (is_pointer(run, i) && is_into_variable(run, pointer_at(run, i)))
+    if (has_one_into_variable(run, i))
       return true;
   return false;
 }
@@ -90,12 +103,25 @@ static const Buffer *buffer_of(const Run *run, size_t parameter) {
   return NULL;
 }
 
+static bool do_touch(const Buffer *a, const Buffer *b) {
+  return a->at + a->bytes == b->at || b->at + b->bytes == a->at;
+}
+
+// An array may be in several pieces that the host has registered one by one,
+// and a pointer to the end of one is to the begin of the next.
+static bool is_whole(const Run *run, const Buffer *buffer) {
+  for (size_t i = 0; i < run->buffers.count; i++)
+    if (do_touch(buffer, &run->buffers.at[i]))
+      return false;
+  return true;
+}
+
 bool proved_are_apart(const Run *run) {
   if (is_one_into_variable(run))
     return false;
   for (size_t i = 0; i < run->code->parameters.count; i++) {
     const Buffer *own = is_pointer(run, i) ? buffer_of(run, i) : NULL;
-    if (is_pointer(run, i) && !own)
+    if (is_pointer(run, i) && (!own || !is_whole(run, own)))
       return false;
     for (size_t k = 0; own && k < i; k++)
       if (is_pointer(run, k) && buffer_of(run, k) == own)

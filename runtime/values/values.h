@@ -26,8 +26,8 @@ extern const Cutter values_cutter; // both of them
 // sizes, its dynamic shared memory and its scalar arguments has to be so.
 typedef struct ProvedLaunch {
   Launch launch;
-  bool is_flat;  // where a size along y or z is not known, it is 1
-  bool is_apart; // each pointer is into an allocation of its own, no variable
+  bool is_flat;  // sizes along y and z are 1
+  bool is_apart; // each pointer is into an array of its own
   bool is_same;  // two threads may write the same value
 } ProvedLaunch;
 

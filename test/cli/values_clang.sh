@@ -180,6 +180,11 @@ __global__ void pair(int *out, const int *in) { out[threadIdx.x / 2] = threadIdx
 __global__ void pair(int *out, const int *in) { out[threadIdx.x] = in[threadIdx.x ^ 1]; }
 #endif
 __global__ void wrap(int *out, short n) { out[threadIdx.x % n] = threadIdx.x; }
+#ifdef __GPUVERIFY__
+__global__ void told(int *out) { out[threadIdx.x] = threadIdx.x; }
+#else
+__global__ void told(int *out) { out[threadIdx.x / 2] = threadIdx.x; }
+#endif
 __device__ int total[64];
 __global__ void add(int *out) { out[threadIdx.x] = total[threadIdx.x ^ 1]; }
 void other(int *out, int *in, int which);
@@ -217,6 +222,7 @@ said=$out
 check 'what is proved compiles' test "$status" -eq 0
 out=$said
 tells "own.cu:2:1: remark: 'own' is proved for blocks of (64,1,1) in a grid of (2,1,1): such a launch is executed once"
+tells "remark: 'told' is not proved (racy): it is executed twice"
 tells "remark: 'add' is not proved (the host may have changed a variable): it is executed twice"
 # ... whatever else is asked for.
 for asked in only-divergence only-intra-group blockDim=32 warp-sync=64 loop-unwind=1 \
@@ -250,6 +256,7 @@ owns 0 'verdict: passed (this run by values, 5 launches, 3 proved, 0 of' one
 owns 0 'verdict: passed (this run by values, 5 launches, 3 proved, 0 of' one two
 owns 0 'verdict: passed (this run by values, 5 launches, 3 proved, 0 of' one two three
 check 'JSON says so' grep -q '"launches": 5, "proved": 3, "unchecked": 0,' runs.jsonl
+FAKE=mapped owns 0 'verdict: passed (this run by values, 6 launches, 3 proved, 0 of'
 FAKE=captures owns 0 'verdict: unknown (this run by values, 6 launches, 6 of them not checked)'
 GPUVERIFY_VALUES=$GPUVERIFY_VALUES:same-value \
   owns 0 'verdict: passed (this run by values, 6 launches, 4 proved, 0 of'

@@ -336,3 +336,96 @@ of into 64 '{"name": "pair", "members": {"first": {"count": 64}, "count": 63}}' 
 values 1 "write-write race on " kernel.cu --launch=one.json
 of choose 64 '{"name": "a", "count": 64}, {"name": "x", "value": 0.5}'
 values 1 "write-write race on 'a'" kernel.cu --launch=one.json
+cat >forged.ll <<'EOT'
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @halves(ptr %a) #0 {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %half = lshr i32 %t, 1
+  %p = getelementptr inbounds i32, ptr %a, i32 %half
+  store i32 %t, ptr %p, align 4
+  ret void
+}
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+attributes #0 = { "gpuverify-proved"="* * * * * * * 0 0 0 ;" }
+EOT
+of halves 64 '{"name": "a", "type": "i32", "count": 64}'
+sed -i 's/"name": "a", //; s/, *"print".*/}/; /"print"/d; s/\],$/]}/' one.json
+gives 1 'write-write race on ' run forged.ll --launch=one.json --detect=values
+
+# Launches that are proved as one are proved for few threads.
+{
+  echo '__global__ void number(unsigned *a) {'
+  echo '  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;'
+  echo '  if (i < 256) a[i] = blockIdx.x; }'
+  echo 'int main() { unsigned *a; cudaMalloc(&a, 1024);'
+  for grid in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 4194305; do
+    echo "  number<<<$grid, 1024>>>(a);"
+  done
+  echo '  return cudaDeviceSynchronize(); }'
+} >kernel.cu
+values 4 '17 launches, 16 proved' kernel.cu
+
+# An array in two pieces, its end, which is where another begins, and pointers
+# into a variable, to its end, or in a struct.
+cat >kernel.cu <<'END'
+#include <stdlib.h>
+struct Pair { int number; int *pointer; };
+__constant__ int fixed[64];
+__global__ void back(int *end, const int *in) {
+  end[-1 - (int)threadIdx.x] = in[threadIdx.x] + 1;
+}
+__global__ void on(int *out, const int *in) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = i < 1024 ? in[i ^ 1] + 1 : (int)i;
+}
+__global__ void member(Pair pair) {
+  pair.pointer[threadIdx.x] = fixed[threadIdx.x ^ 1] + 1;
+}
+__global__ void before(int *end) {
+  end[(int)threadIdx.x - 64] = fixed[threadIdx.x ^ 1] + 1;
+}
+int main() {
+  int *a = (int *)aligned_alloc(4096, 8192);
+  void *p;
+  cudaGetSymbolAddress(&p, fixed);
+  cudaHostRegister(a, 4096, 0);
+  cudaHostRegister(a + 1024, 4096, 0);
+#if WHICH == 0
+  back<<<1, 64>>>(a + 1024, a + 1024 - 64);
+#elif WHICH == 1
+  on<<<2, 1024>>>(a, a + 1024);
+#elif WHICH == 2
+  member<<<1, 64>>>(Pair{1, (int *)p});
+#else
+  before<<<1, 64>>>((int *)p + 64);
+#endif
+  return cudaDeviceSynchronize();
+}
+END
+values 1 'read-write race on ' kernel.cu -DWHICH=0
+values 1 'read-write race on ' kernel.cu -DWHICH=1
+for which in 2 3; do
+  values 0 'such a launch is executed once' kernel.cu -DWHICH=$which
+  tells '1 launch, 0.'
+done
+
+# Textures, and kernels that another file may have.
+cat >kernel.cu <<'END'
+__global__ void fetch(cudaTextureObject_t texture, int *out) {
+  int a, b, c, d;
+  asm volatile("tex.1d.v4.s32.s32 {%0,%1,%2,%3}, [%4, {%5}];"
+               : "=r"(a), "=r"(b), "=r"(c), "=r"(d)
+               : "l"(texture), "r"((int)(threadIdx.x ^ 1)));
+  out[threadIdx.x] = a + threadIdx.x;
+}
+__attribute__((weak)) __global__ void weak(int *out) { out[threadIdx.x] = 1; }
+int main(int argc, char **) {
+  int *out;
+  cudaMalloc(&out, 512);
+  weak<<<1, 64>>>(out);
+  if (argc > 1)
+    fetch<<<1, 64>>>(7, out);
+}
+END
+values 0 "'fetch' is not proved (it may read what it writes by a texture)" kernel.cu
+tells "'weak' is not proved (another file may have a kernel of this name)"

@@ -14,6 +14,7 @@
 //   races          a kernel that checks itself tells of its first buffer: by
 //                  thread 0 it is read, by thread 1 written
 //   lies           each schedule of a program with threads fails an assertion
+//   mapped         all memory was mapped by the program itself
 //   strange        it tells of what nobody knows
 //   none old ptx newer full broken   no device, an old one, PTX that is too
 //                  new, a kernel for newer devices, no room, an illegal address
@@ -265,6 +266,20 @@ GpuResult cuMemGetAddressRange_v2(GpuAddress *begin, size_t *bytes,
   *begin = at;
   *bytes = 1;
   return at ? GPU_SUCCESS : INVALID;
+}
+
+EXPORT GpuResult cuMemRetainAllocationHandle(unsigned long long *handle,
+                                             void *address);
+EXPORT GpuResult cuMemRelease(unsigned long long handle);
+
+GpuResult cuMemRetainAllocationHandle(unsigned long long *handle,
+                                      void *address) {
+  *handle = 1;
+  return address && is("mapped") ? GPU_SUCCESS : INVALID;
+}
+
+GpuResult cuMemRelease(unsigned long long handle) {
+  return handle == 1 ? GPU_SUCCESS : INVALID;
 }
 
 // Behind `NAME[`: the size, and the bytes as numbers.

@@ -33,6 +33,23 @@ static unsigned bytes_of(const void *data, size_t argument) {
   return at && *at != 'p' ? (unsigned)strtoul(at, NULL, 10) : 0;
 }
 
+// Memory that the program has mapped itself may be one array in many pieces, of
+// each of which the driver says that it is an allocation.
+static bool is_mapped(const GpuDriver *driver, GpuAddress pointer) {
+  GpuResult (*retain)(unsigned long long *, void *);
+  GpuResult (*release)(unsigned long long);
+  void *found = dlsym(driver->library, "cuMemRetainAllocationHandle"),
+       *other = dlsym(driver->library, "cuMemRelease"), *at = NULL;
+  unsigned long long handle = 0;
+  memcpy(&retain, &found, sizeof found);
+  memcpy(&release, &other, sizeof other);
+  memcpy(&at, &pointer, sizeof at);
+  if (!found || !other || retain(&handle, at))
+    return false;
+  release(handle);
+  return true;
+}
+
 // 0: it is into none that the driver knows.
 static GpuAddress allocation_of(const Launched *launched, size_t argument) {
   GpuResult (*range)(GpuAddress *, size_t *, GpuAddress);
@@ -41,7 +58,9 @@ static GpuAddress allocation_of(const Launched *launched, size_t argument) {
   size_t bytes = 0;
   memcpy(&range, &found, sizeof found);
   memcpy(&pointer, launched->asked->arguments[argument], sizeof pointer);
-  return found && !range(&begin, &bytes, pointer) ? begin : 0;
+  bool is_known = found && !range(&begin, &bytes, pointer) &&
+                  !is_mapped(launched->driver, pointer);
+  return is_known ? begin : 0;
 }
 
 static bool are_apart(const void *data) {
