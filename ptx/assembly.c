@@ -103,13 +103,27 @@ bool asm_number(const Operand *operand, AsmType type, uint64_t *image) {
 
 // ------------------------------------------------------------------- facts ---
 
+// What no emulator knows computes.
+static bool is_assemblys_own(const AsmInstruction *i) {
+  static const char *const names[] = {
+#define ASSEMBLY(name) name,
+#include "ptx/instructions.def"
+  };
+  for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+    if (!strcmp(i->words[0], names[n]))
+      return true;
+  return false;
+}
+
 bool asm_is_silent(const AsmInstruction *i) {
   return i->opcode && opcode_facts(i->opcode->kind)->silent == SILENT_YES &&
          !asm_has(i, "sync");
 }
 
 bool asm_is_of_registers(const AsmInstruction *i) {
-  if (!i->opcode || i->opcode->kind == OPCODE_WARP_SYNC)
+  if (!i->opcode)
+    return is_assemblys_own(i);
+  if (i->opcode->kind == OPCODE_WARP_SYNC)
     return false;
   const OpcodeFacts *facts = opcode_facts(i->opcode->kind);
   return facts->silent == SILENT_YES || facts->family == FAMILY_LANES;

@@ -27,6 +27,10 @@ __global__ void combine(unsigned *out, unsigned a, unsigned b) {
 #else
   __assert(value == 0x01000100);
 #endif
+  asm("vmax4.s32.s32.s32 %0, %1, %2, %2;"
+      : "=r"(value)
+      : "r"(0x00ff007fu), "r"(0u));
+  __assert(value == 0x0000007f);
   asm("dp4a.u32.u32 %0, %1, %2, %3;"
       : "=r"(value)
       : "r"(t), "r"(0x00000002u), "r"(1u));
