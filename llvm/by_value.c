@@ -9,9 +9,12 @@
 
 #include <string.h>
 
+enum { DEEPEST = 100 };
+
 typedef struct Uses {
   bool are_plain; // loads, stores and copies at known places
   bool write;
+  unsigned depth; // of addresses made of addresses
 } Uses;
 
 static bool is_copy(LLVMValueRef call) {
@@ -35,8 +38,11 @@ static void look_at_use(LLVMValueRef user, LLVMValueRef pointer, Uses *uses) {
     uses->are_plain &= !LLVMGetVolatile(user) &&
                        (!is_store || LLVMGetOperand(user, 0) != pointer);
     uses->write |= is_store;
-  } else if (LLVMIsAGetElementPtrInst(user) && is_at_known_place(user)) {
+  } else if (LLVMIsAGetElementPtrInst(user) && is_at_known_place(user) &&
+             uses->depth < DEEPEST) {
+    uses->depth++;
     look_at(user, uses);
+    uses->depth--;
   } else if (is_copy(user)) {
     uses->write |= LLVMGetOperand(user, 0) == pointer;
   } else {

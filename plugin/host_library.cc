@@ -1,4 +1,4 @@
-// Launches that the SDK's own library (CUB and Thrust) makes of its kernels.
+// Launches that CUB and Thrust make of their kernels.
 //
 // All of them go through one class, whose objects hold the sizes:
 //
@@ -6,10 +6,11 @@
 //
 // or launcher_factory(grid, block, ..), a function that returns such an object.
 // A kernel goes there by its name or as a pointer, and then a launch may be of
-// each kernel with the parameters of the pointer's type; and a kernel of the
-// library's is launched as these calls say if nothing else is done with a
-// pointer of this type: no code of the user's has one, and the library's hands
-// it to nobody else, casts it to nothing else, and launches it in no other way.
+// each kernel with the parameters of the pointer's type.  A kernel of theirs is
+// launched as these calls say, and in no other way, unless a pointer of this
+// type gets to code of the user's: none of his expressions has to do with one,
+// and their code calls none of his with one.  What they do among themselves is
+// theirs, but for launches that are written otherwise.
 
 #include "plugin/host.h"
 
@@ -39,10 +40,27 @@ static bool is_systems(const clang::ASTContext &context,
   return context.getSourceManager().isInSystemHeader(where);
 }
 
+// Of a system's header, in one of these namespaces.
+static bool is_within(const clang::Decl *decl,
+                      std::initializer_list<llvm::StringRef> names) {
+  if (!is_systems(decl->getASTContext(), decl->getLocation()))
+    return false;
+  const clang::DeclContext *scope = decl->getDeclContext();
+  for (; scope; scope = scope->getParent())
+    if (auto *space = llvm::dyn_cast<clang::NamespaceDecl>(scope))
+      if (llvm::is_contained(names, space->getName()))
+        return true;
+  return false;
+}
+
+static bool is_theirs(const clang::FunctionDecl *kernel) {
+  return is_within(kernel, {"cub", "thrust"});
+}
+
 static bool is_launcher(const clang::CXXRecordDecl *record) {
   return record && record->getIdentifier() &&
          record->getName() == "triple_chevron" &&
-         is_systems(record->getASTContext(), record->getLocation());
+         is_within(record, {"cuda_cub"});
 }
 
 static bool is_launchers(const clang::FunctionDecl *function) {
@@ -96,9 +114,13 @@ static bool hands_on(const clang::Expr *argument,
   return mention && mention->getDecl() == parameter;
 }
 
-// A function that is nothing but `return triple_chevron(grid, block, shared,
-// ..)` of its parameters.
+// A function of theirs that is nothing but `return triple_chevron(grid, block,
+// shared, ..)` of its parameters.
 static bool makes_launcher(const clang::FunctionDecl *function) {
+  auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
+  if (!method || method->isVirtual() ||
+      method->isExplicitObjectMemberFunction() || !is_within(method, {"cub"}))
+    return false;
   auto *body =
       function
           ? llvm::dyn_cast_or_null<clang::CompoundStmt>(function->getBody())
@@ -170,12 +192,20 @@ public:
   bool VisitCallExpr(clang::CallExpr *call) override {
     if (!is_libraries(call))
       return true;
-    const clang::FunctionDecl *callee = call->getDirectCallee();
     if (launch_by(call))
       launches.insert(call);
-    else if (!callee || is_read_as_launch(callee) ||
-             !is_systems(context, callee->getLocation()))
-      note_all(call);
+    else if (llvm::isa<clang::CUDAKernelCallExpr>(call))
+      note(call->getCallee()->getType());
+    else if (is_read_as_launch(call->getDirectCallee()))
+      note_launch(call);
+    else if (!is_known(call->getDirectCallee()))
+      note_all_in(call);
+    return true;
+  }
+
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr *made) override {
+    if (is_libraries(made) && !is_known(made->getConstructor()))
+      note_all_in(made);
     return true;
   }
 
@@ -192,17 +222,26 @@ public:
   // Whatever the user has.
   bool VisitExpr(clang::Expr *expr) override {
     if (!is_systems(context, expr->getExprLoc()))
-      note(expr->getType());
+      note_within(expr->getType());
     return true;
   }
 
 private:
   clang::ASTContext &context;
   const clang::FunctionDecl *function = nullptr;
+  llvm::DenseSet<const clang::Type *> seen; // types that the user has
 
   static bool is_of_lambda(const clang::FunctionDecl *function) {
     auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
     return method && method->getParent()->isLambda();
+  }
+
+  // Code of the user's, or of nobody knows whom, is not.
+  bool is_known(const clang::FunctionDecl *callee) const {
+    const clang::FunctionDecl *body =
+        callee ? callee->getDefinition() : nullptr;
+    return callee && is_systems(context, callee->getLocation()) &&
+           (!body || is_systems(context, body->getLocation()));
   }
 
   // What launches, and the runtime's functions that ask, are known.
@@ -211,23 +250,45 @@ private:
            !is_read_as_launch(function) && !only_asks(function);
   }
 
-  void note(clang::QualType type) {
-    if (const clang::Type *code = parameters_of(context, type))
+  bool note(clang::QualType type) {
+    const clang::Type *code = parameters_of(context, type);
+    if (code)
       unread.insert(code);
+    return code;
   }
 
-  void note_all(const clang::CallExpr *call) {
+  void note_all_in(const clang::Stmt *stmt) {
+    if (auto *expr = llvm::dyn_cast_or_null<clang::Expr>(stmt))
+      note(expr->getType());
+    for (const clang::Stmt *child : stmt->children())
+      if (child)
+        note_all_in(child);
+  }
+
+  void note_launch(const clang::CallExpr *call) {
     bool is_any = true;
-    if (llvm::isa<clang::CUDAKernelCallExpr>(call)) {
-      note(call->getCallee()->getType());
-      is_any = false;
-    }
-    for (const clang::Expr *argument : call->arguments()) {
-      clang::QualType type = argument->IgnoreParenCasts()->getType();
-      is_any &= !parameters_of(context, type);
-      note(type);
-    }
-    is_any_unread |= is_any && is_read_as_launch(call->getDirectCallee());
+    for (const clang::Expr *argument : call->arguments())
+      is_any &= !note(argument->IgnoreParenCasts()->getType());
+    is_any_unread |= is_any;
+  }
+
+  // By pointers, as elements and as members, too.
+  void note_within(clang::QualType type) {
+    type = type.getCanonicalType();
+    if (type.isNull() || !seen.insert(type.getTypePtr()).second || note(type))
+      return;
+    if (auto *array = type->getAsArrayTypeUnsafe())
+      return note_within(array->getElementType());
+    clang::QualType behind = type->getPointeeType(); // a reference's, too
+    if (!behind.isNull())
+      return note_within(behind);
+    const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
+    if (!record || !record->hasDefinition() || record->isDependentContext())
+      return;
+    for (const clang::CXXBaseSpecifier &base : record->bases())
+      note_within(base.getType());
+    for (const clang::FieldDecl *field : record->fields())
+      note_within(field->getType());
   }
 };
 
@@ -237,11 +298,16 @@ Library::Library(clang::ASTContext &context_, const Survey &survey)
     : context(context_) {
   bool is_needed = false;
   for (auto &[kernel, mention] : survey.escaped)
-    is_needed |= is_systems(context, kernel->getLocation());
-  if (!is_needed || context.getLangOpts().CUDAIsDevice)
+    is_needed |= is_theirs(kernel);
+  const clang::LangOptions &language = context.getLangOpts();
+  bool may_kernels_launch = language.GPURelocatableDeviceCode;
+  if (!is_needed || language.CUDAIsDevice || may_kernels_launch)
     return;
   PointerVisitor pointers(context);
   pointers.TraverseAST(context);
+  for (const clang::CXXRecordDecl *closure : users_closures(context))
+    for (clang::FunctionDecl *called : call_operators(closure))
+      pointers.TraverseStmt(called->getBody());
   llvm::DenseSet<const clang::CallExpr *> surveyed;
   for (const Survey::Call &one : survey.calls)
     if (pointers.launches.count(one.call)) {
@@ -279,7 +345,7 @@ std::vector<Site>
 Library::launches_of(const clang::FunctionDecl *kernel) const {
   std::vector<Site> sites;
   auto found = launches.find(parameters_of(context, kernel->getType()));
-  if (found == launches.end() || !is_systems(context, kernel->getLocation()))
+  if (found == launches.end() || !is_theirs(kernel))
     return sites;
   for (Site site : found->second)
     if (!site.kernel ||

@@ -126,11 +126,11 @@ public:
                               is_placed(decl) ||
                               llvm::isa<clang::FileScopeAsmDecl>(decl);
     if (auto *label = decl->getAttr<clang::AsmLabelAttr>())
-      note_text(label->getLabel());
+      note_symbol(label->getLabel());
     if (auto *alias = decl->getAttr<clang::AliasAttr>())
-      note_text(alias->getAliasee());
+      note_symbol(alias->getAliasee());
     if (auto *text = llvm::dyn_cast<clang::FileScopeAsmDecl>(decl))
-      note_text(text->getAsmString());
+      note_symbol(text->getAsmString());
     if (auto *named = llvm::dyn_cast<clang::NamedDecl>(decl))
       note_text(named->getIdentifier() ? named->getName() : "");
     return true;
@@ -465,6 +465,12 @@ private:
     if (!context.getLangOpts().CUDAIsDevice)
       return is_hosts;
     return is_devices && (code == around || has_code(code));
+  }
+
+  // What HIP launches a kernel by has the name of the kernel itself.
+  void note_symbol(llvm::StringRef text) {
+    survey.has_other_stubs |= context.getLangOpts().HIP;
+    note_text(text);
   }
 
   // What clang launches a kernel by may have a name of the user's.

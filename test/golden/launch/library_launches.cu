@@ -2,7 +2,7 @@
 // objects hold the sizes.  They are read if nobody else has a pointer of the
 // kernel's type; else the kernel is launched with anything.
 //
-// args:     --ladder=all
+// args:     --ladder=all --clang-arg=-std=c++20
 // verdict:  verified, verified
 // assumes:  launch-limits
 // bug 1:    racy     the grid is twice as large
@@ -19,14 +19,31 @@
 // bug 12:   racy, verified  a pointer to another kernel has this type
 // bug 13:   racy     a class of the user's has the same name
 // bug 14:   racy     code that is no template's launches it
-# 23 "test/golden/launch/library_launches.cu" 1 3
+// bug 15:   racy     what makes the object is the user's
+// bug 16:   racy     .. and he has a struct with the pointer
+// bug 17:   racy     .. or a pointer to it
+// bug 18:   racy     the library makes an object of the user's of it
+// bug 19:   racy     the user has the address in a lambda in a type
+// bug 20:   racy     the library launches it itself, by its name
+# 29 "test/golden/launch/library_launches.cu"
+#if BUG == 18
+struct Other {
+  Other(void (*kernel)(int *, int)); // another file may launch it
+};
+#endif
+# 35 "test/golden/launch/library_launches.cu" 3
 #if BUG != 13
+namespace cuda_cub {
+#else
+# 39 "test/golden/launch/library_launches.cu"
+namespace cuda_cub {
+#endif
 struct triple_chevron {
   dim3 const grid;
   dim3 const block;
   size_t const shared;
   triple_chevron(dim3 grid_, dim3 block_, size_t shared_ = 0)
-      : grid(grid_), block(block_), shared(shared_) {}
+      : grid(BUG == 13 ? 2 : grid_.x), block(block_), shared(shared_) {}
   template <class K, class... A> void doit_host(K k, const A &...a) const {
     k<<<grid, block, shared>>>(a...);
   }
@@ -34,18 +51,11 @@ struct triple_chevron {
     doit_host(k, a...);
   }
 };
-#else
-# 39 "test/golden/launch/library_launches.cu" 2
-struct triple_chevron {
-  dim3 grid, block;
-  triple_chevron(dim3 grid_, dim3 block_, size_t = 0)
-      : grid(grid_), block(block_) { grid.x = 2; }
-  template <class K, class... A> void doit(K k, const A &...a) const {
-    k<<<grid, block>>>(a...);
-  }
-};
-# 48 "test/golden/launch/library_launches.cu" 1 3
-#endif
+# 55 "test/golden/launch/library_launches.cu" 3
+} // namespace cuda_cub
+
+namespace cub {
+using cuda_cub::triple_chevron;
 
 struct Factory {
   triple_chevron operator()(dim3 grid, dim3 block, size_t shared) const {
@@ -65,31 +75,35 @@ template <class P> struct Wrapper : P {
   }
 };
 
+template <class T> struct Holder {
+  T kernel;
+};
+
 // Two blocks write the same, as do threads of more than one dimension.
 template <class T> __global__ void fill(T *out, T value) {
-  out[threadIdx.x] = value + threadIdx.x + blockIdx.x; // expect 1,2,3,4,5,6,7,8,9,10,11,12,13,14: race on 'out'
+  out[threadIdx.x] = value + threadIdx.x + blockIdx.x; // expect 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20: race on 'out'
 }
 
-void keep(const void *kernel);
-#if BUG == 10
-extern void (*taker)(void (*)(int *, int));
-#endif
-#if BUG == 9
-# 79 "test/golden/launch/library_launches.cu" 2
-void take(void (*kernel)(int *, int));
-# 81 "test/golden/launch/library_launches.cu" 1 3
-#endif
-#if BUG == 12 || !BUG
 template <class T> __global__ void refill(T *out, T value) {
   out[blockIdx.x * 64 + threadIdx.x % 64] = value + threadIdx.x;
 }
+
+void keep(const void *kernel);
+#if BUG == 9
+# 94 "test/golden/launch/library_launches.cu"
+void take(void (*kernel)(int *, int));
+# 96 "test/golden/launch/library_launches.cu" 3
+#elif BUG == 10
+extern void (*taker)(void (*)(int *, int));
 #endif
 
-template <class T> struct Dispatch {
+template <class T, class F> struct Dispatch {
   T *out;
-  Factory factory;
+  F factory;
 
   auto kernel() const { return fill<T>; }
+  Holder<void (*)(T *, T)> held() const { return {fill<T>}; }
+  void (**place() const)(T *, T);
 
   template <class K, class P> void single(K k, P policy) {
 #if BUG == 7
@@ -114,23 +128,29 @@ template <class T> struct Dispatch {
 #elif BUG == 12
     auto other = refill<T>;
     triple_chevron(2, 64, 0).doit(other, out, 1);
+#elif BUG == 18
+    Other other(k);
 #elif !BUG
     triple_chevron(2, 64, 0).doit(refill<T>, out, 1);
 #endif
   }
 
   void run() {
-    struct Single { enum { THREADS = 64 }; };
-    struct Other { enum { THREADS = 64 }; };
-    struct Policy { using Single = Single; enum { THREADS = 64 }; };
+    struct Single {
+      enum { THREADS = 64 };
+    };
+    struct Policy {
+      using Single = Single;
+      enum { THREADS = 64 };
+    };
     single(kernel(), Wrapper<Policy>(Policy()));
 #if BUG == 2
-    factory(blockIdx_of(), 64, 0).doit(kernel(), out, 1);
+    factory(blocks(), 64, 0).doit(kernel(), out, 1);
 #endif
   }
 
 #if BUG == 2
-  int blockIdx_of() const { return 2; }
+  int blocks() const { return 2; }
 #endif
 };
 
@@ -138,17 +158,54 @@ template <class T> struct Dispatch {
 inline void beside(int *out) {
   triple_chevron(2, 64, 0).doit(fill<int>, out, 1);
 }
+#elif BUG == 20
+inline void beside(int *out) { fill<int><<<2, 64>>>(out, 1); }
 #endif
 
-template <class T> void run(T *out) { Dispatch<T>{out}.run(); }
-# 145 "test/golden/launch/library_launches.cu" 2
+template <class F = Factory, class T> void run(T *out) {
+  Dispatch<T, F>{out}.run();
+}
+} // namespace cub
+# 170 "test/golden/launch/library_launches.cu"
+#if BUG == 15
+struct Mine {
+  virtual cub::triple_chevron operator()(dim3 grid, dim3 block,
+                                         size_t shared) const {
+    return cub::triple_chevron(grid, block, shared);
+  }
+};
+#endif
+
+#if BUG == 19
+template <class L = decltype([](int *out) {
+            cub::keep((const void *)cub::fill<int>);
+          })>
+void through(int *out) {
+  L()(out);
+}
+#endif
+
 void launch(int *out) {
-  run(out);
+#if BUG == 15
+  cub::run<Mine>(out);
+#else
+  cub::run(out);
+#endif
 #if BUG == 3
-  keep((const void *)fill<int>);
+  cub::keep((const void *)cub::fill<int>);
 #elif BUG == 4
-  Dispatch<int>{out}.kernel()<<<2, 64>>>(out, 1);
-#elif BUG == 14
-  beside(out);
+  cub::Dispatch<int, cub::Factory>{out}.kernel()<<<2, 64>>>(out, 1);
+#elif BUG == 14 || BUG == 20
+  cub::beside(out);
+#elif BUG == 16
+  auto held = cub::Dispatch<int, cub::Factory>{out}.held();
+  void *bytes;
+  memcpy(&bytes, &held, sizeof bytes);
+  cub::keep(bytes);
+#elif BUG == 17
+  auto place = cub::Dispatch<int, cub::Factory>{out}.place();
+  cub::keep(place);
+#elif BUG == 19
+  through(out);
 #endif
 }
