@@ -469,14 +469,28 @@ static void translate_body(Builder *builder) {
 
 // ------------------------------------------------------------ parameters ---
 
-// Whether an argument is declared as a signed number or an unsigned one.
-static void find_sign(Builder *builder, unsigned index, Symbol *symbol) {
+static bool lies_in(const Field *field, uint64_t offset, uint64_t bytes) {
+  return field->offset < offset + bytes &&
+         offset < field->offset + field->bytes;
+}
+
+void find_sign(Builder *builder, unsigned index, uint64_t offset,
+               Symbol *symbol) {
   enum { LEAST_BITS = 32 };
   Fields fields = {0};
+  const Field *field = NULL;
+  uint64_t bytes = symbol->width / 8;
   llvm_fields(builder->task, builder->function, index, &fields);
-  const Field *field = fields.at;
-  if (fields.count != 1 || field->kind != FIELD_INTEGER || field->is_enum ||
-      symbol->width < LEAST_BITS || 8 * field->bytes != symbol->width)
+  for (size_t i = 0; i < fields.count; i++) {
+    const Field *one = &fields.at[i];
+    if (field && lies_in(one, offset, bytes))
+      return;
+    if (lies_in(one, offset, bytes))
+      field = one;
+  }
+  if (!field || field->kind != FIELD_INTEGER || field->is_enum ||
+      symbol->width < LEAST_BITS || field->offset != offset ||
+      8 * field->bytes != symbol->width)
     return;
   symbol->is_signed = field->is_signed;
   symbol->is_unsigned = field->is_unsigned;
@@ -486,7 +500,7 @@ static Expr *parameter_value(Builder *builder, unsigned index, unsigned width,
                              const char *name) {
   Kernel *kernel = builder->kernel;
   Symbol *symbol = builder_symbol(builder, SYMBOL_PARAMETER, width, name);
-  find_sign(builder, index, symbol);
+  find_sign(builder, index, 0, symbol);
   push(&builder->task->arena, &kernel->parameters, symbol);
   if (index >= kernel->launch.arguments.count)
     return symbol->expr;

@@ -214,6 +214,10 @@ Array *private_array(Builder *builder, LLVMValueRef alloca);
 Array *image_array(Builder *builder, LLVMValueRef argument);
 // The same, of what lies in an argument that is a struct.
 Array *field_array(Builder *builder, const ArgumentField *field);
+// Whether a number in an argument is declared as signed or unsigned, if it is
+// all that lies there.
+void find_sign(Builder *builder, unsigned index, uint64_t offset,
+               Symbol *symbol);
 // An access writes it.
 void note_write(Builder *builder, Array *array);
 

@@ -349,12 +349,22 @@ void call_pure_out(Builder *builder, LLVMValueRef call) {
 
 // ---------------------------------------------------------------- memory ---
 
+// 0: nothing is said.
+static unsigned alignment_of(LLVMValueRef call, unsigned operand) {
+  static const char name[] = "align";
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
+  LLVMAttributeRef known = LLVMGetCallSiteEnumAttribute(
+      call, (LLVMAttributeIndex)(operand + 1), kind);
+  return known ? (unsigned)LLVMGetEnumAttributeValue(known) : 0;
+}
+
 static void add_range(Builder *builder, LLVMValueRef call, unsigned operand,
                       unsigned bytes, AccessKind kind) {
   LLVMValueRef pointer = LLVMGetOperand(call, operand);
   Expr *length = scalar_of(builder, LLVMGetOperand(call, bytes));
   Access access = {.kind = kind,
-                   .length = expr_zext(builder->task, length, 64)};
+                   .length = expr_zext(builder->task, length, 64),
+                   .alignment = alignment_of(call, operand)};
   Loc loc = builder->loc;
   if (expr_is_const(access.length) && access.length->value == 0)
     return;

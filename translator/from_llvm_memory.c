@@ -221,6 +221,8 @@ static Expr *argument_field(Builder *builder, const Array *array,
     const char *name =
         arena_printf(arena, "%s+%llu", array->name, (unsigned long long)offset);
     value = builder_symbol(builder, SYMBOL_PARAMETER, bits, name)->expr;
+    value->symbol->is_member = true;
+    find_sign(builder, parameter, offset, value->symbol);
   }
   ArgumentField field = {array, parameter, offset, value};
   push(arena, &builder->fields, field);
@@ -421,6 +423,7 @@ void translate_load(Builder *builder, LLVMValueRef load) {
       .acquires_always = is_atomic(load) && acquires(builder, load),
       .name = name_at(builder, pointer),
       .length = bytes_of(builder, type),
+      .alignment = LLVMGetAlignment(load),
       .result = symbols.count ? symbols.at[0] : NULL};
   size_t first = builder->kernel->stmts.count;
   Stmt *stmt = add_access(builder, from, &access);
@@ -479,7 +482,8 @@ void translate_store(Builder *builder, LLVMValueRef store) {
       .is_volatile = !is_atomic(store) && llvm_is_strong_volatile(store),
       .releases = is_atomic(store) && releases(builder, store),
       .name = name_at(builder, pointer),
-      .length = bytes_of(builder, type)};
+      .length = bytes_of(builder, type),
+      .alignment = LLVMGetAlignment(store)};
   access.value = stored_bits(builder, type, value_of(builder, stored));
   if (access.value && access.value->width != 8 * access.length->value)
     access.value = NULL;

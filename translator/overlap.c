@@ -35,6 +35,8 @@ static uint64_t divisor_of(Overlap *overlap, const Expr *a) {
     return divisor_of_product(overlap, a->args[0], a->args[1]);
   if (a->op == EXPR_ITE)
     return divisor_of_both(overlap, a->args[1], a->args[2]);
+  if (a->op == EXPR_ZEXT || a->op == EXPR_SEXT)
+    return known_divisor(overlap, a->args[0]);
   return 1;
 }
 
@@ -52,6 +54,43 @@ static uint64_t known_divisor(Overlap *overlap, const Expr *a) {
 static bool is_multiple(Overlap *overlap, const Expr *a, uint64_t of) {
   uint64_t divisor = known_divisor(overlap, a);
   return divisor == 0 || divisor % of == 0;
+}
+
+// Visits `left` terms at most.
+static bool is_believed(Overlap *overlap, const Expr *a, uint64_t of,
+                        unsigned *left) {
+  if (is_multiple(overlap, a, of))
+    return true;
+  if (!*left)
+    return false;
+  --*left;
+  switch ((unsigned)a->op) {
+  case EXPR_SYMBOL:
+    return a->symbol->kind == SYMBOL_PARAMETER;
+  case EXPR_ZEXT:
+  case EXPR_SEXT:
+    return is_believed(overlap, a->args[0], of, left);
+  case EXPR_ADD:
+    return is_believed(overlap, a->args[1], of, left) &&
+           is_believed(overlap, a->args[0], of, left);
+  case EXPR_MUL: {
+    uint64_t divisor = known_divisor(overlap, a->args[1]);
+    if (expr_is_const(a->args[1]))
+      return divisor >= of ||
+             is_believed(overlap, a->args[0], of / divisor, left);
+    return is_believed(overlap, a->args[0], of, left) ||
+           is_believed(overlap, a->args[1], of, left);
+  }
+  }
+  return false;
+}
+
+bool bytes_are_aligned_by_arguments(Task *task, ExprMap *divisors,
+                                    const Expr *a, uint64_t of) {
+  enum { MOST_TERMS = 100 };
+  Overlap overlap = {task, divisors};
+  unsigned left = MOST_TERMS;
+  return is_believed(&overlap, a, of, &left);
 }
 
 Expr *bytes_overlap(Task *task, ExprMap *divisors, Expr *a, Expr *n, Expr *b,

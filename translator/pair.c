@@ -202,16 +202,44 @@ static Expr *is_empty(Task *task, Expr *length) {
   return expr_eq(task, length, expr_const(task, 64, 0));
 }
 
+// Its type says that it is, and nothing but an argument might deny it.
+static bool is_aligned(Maker *maker, const Side *side) {
+  const Access *access = &side->stmt->access;
+  const Expr *length = access->length;
+  uint64_t bytes = expr_is_const(length) ? length->value : 0;
+  return bytes && (bytes & (bytes - 1)) == 0 && access->alignment >= bytes &&
+         bytes_are_aligned_by_arguments(maker->task, maker->divisors,
+                                        in_context(side, access->offset),
+                                        bytes);
+}
+
+// Two of one size that are aligned to it begin at one byte:
+// SOUND(aligned-accesses).
+static Expr *have_common_byte(Maker *maker, const Side *one, const Side *two) {
+  Task *task = maker->task;
+  const Access *x = &one->stmt->access, *y = &two->stmt->access;
+  Expr *a = in_context(one, x->offset), *n = in_context(one, x->length);
+  Expr *b = in_context(two, y->offset), *m = in_context(two, y->length);
+  Expr *overlap = bytes_overlap(task, maker->divisors, a, n, b, m);
+  Expr *is_same = expr_eq(task, a, b);
+  if (overlap == is_same || n != m || !is_aligned(maker, one) ||
+      !is_aligned(maker, two))
+    return overlap;
+  kernel_assume(task, maker->kernel, "aligned-accesses");
+  return is_same;
+}
+
 // Both get to their accesses, which have a byte in common.
 static Expr *collide(Maker *maker, const Side *one, const Side *two) {
   Task *task = maker->task;
-  const Access *x = &one->stmt->access, *y = &two->stmt->access;
   Expr *both = expr_and(task, arrives(maker, one), arrives(maker, two));
-  Expr *a = in_context(one, x->offset), *n = in_context(one, x->length);
-  Expr *b = in_context(two, y->offset), *m = in_context(two, y->length);
+  Expr *n = in_context(one, one->stmt->access.length);
+  Expr *m = in_context(two, two->stmt->access.length);
   both = expr_and(task, both, expr_not(task, is_empty(task, n)));
   both = expr_and(task, both, expr_not(task, is_empty(task, m)));
-  return expr_and(task, both, bytes_overlap(task, maker->divisors, a, n, b, m));
+  return expr_is_false(both)
+             ? both
+             : expr_and(task, both, have_common_byte(maker, one, two));
 }
 
 bool will_decide(const Kernel *kernel, const Stmt *stmt, const Loop *loop) {

@@ -285,6 +285,10 @@ bool symbol_is_uniform(const Symbol *symbol, const Loop *here, bool grid);
 // `divisors` remembers what divides terms, from call to call.
 Expr *bytes_overlap(Task *task, ExprMap *divisors, Expr *a, Expr *n, Expr *b,
                     Expr *m);
+// `a` is a multiple of a power of two, as far as the code says it and not what
+// an argument is.
+bool bytes_are_aligned_by_arguments(Task *task, ExprMap *divisors,
+                                    const Expr *a, uint64_t of);
 
 // ---------------------------------------------------------------- pair.c ---
 

@@ -76,7 +76,7 @@ static void add_arguments(Task *task, Kernel *kernel, const Symbols *deciding) {
   for (size_t i = 0; i < deciding->count; i++) {
     const Symbol *symbol = deciding->at[i];
     if (symbol->kind == SYMBOL_PARAMETER && symbol->is_signed &&
-        !symbol->is_shown_negative)
+        !symbol->is_member && !symbol->is_shown_negative)
       premise_add(task, kernel, PREMISE_ARGUMENTS_NOT_NEGATIVE,
                   (Premise){.fact = premise_is_natural(task, symbol->expr)});
   }

@@ -19,7 +19,7 @@ typedef struct RowFinder {
   const Access *write;
 } RowFinder;
 
-// Of members of structs and what is computed of floats nobody knows the sign.
+// Of what is computed of floats nobody knows the sign.
 static bool is_size(const Expr *e) {
   return e->op == EXPR_SYMBOL && e->symbol->kind == SYMBOL_PARAMETER &&
          (e->symbol->is_signed || e->symbol->is_unsigned);
@@ -152,14 +152,31 @@ static bool is_kept_times(Task *task, Expr *e, Expr *x, const Expr *width,
          is_kept(task, choice, x, width);
 }
 
+// Where vectors are written and their number is extended: x is the first
+// element of one, as 4 * i where the vector's number is i.
+static bool is_vector_times(Task *task, Expr *e, const Expr *x,
+                            const Expr *factor) {
+  Expr *number = without_factor(e);
+  uint64_t bytes = factor_of(task, e)->value, each = factor->value;
+  if (number->op != EXPR_ZEXT && number->op != EXPR_SEXT)
+    return false;
+  number = number->args[0];
+  return number->width == x->width && bytes > each && bytes % each == 0 &&
+         expr_mul(task, number, expr_const(task, x->width, bytes / each)) == x;
+}
+
 static bool has_column(Task *task, Expr *rest, Expr *x, const Expr *width,
                        Expr *factor) {
   if (is_part(task, rest, x, factor))
     return true;
-  for (; rest->op == EXPR_ADD; rest = rest->args[0])
-    if (is_kept_times(task, rest->args[1], x, width, factor))
+  for (;; rest = rest->args[0]) {
+    Expr *summand = rest->op == EXPR_ADD ? rest->args[1] : rest;
+    if (is_kept_times(task, summand, x, width, factor) ||
+        is_vector_times(task, summand, x, factor))
       return true;
-  return is_kept_times(task, rest, x, width, factor);
+    if (rest->op != EXPR_ADD)
+      return false;
+  }
 }
 
 static Expr *is_natural(Task *task, Expr *size) {
@@ -167,15 +184,24 @@ static Expr *is_natural(Task *task, Expr *size) {
                                  : expr_bool(task, true);
 }
 
-// A width that is natural, of elements of 2^shift bytes where the pitch is in
-// bytes, is no more than the pitch.
-static Expr *fits(Task *task, Expr *width, Expr *pitch, unsigned shift) {
+// Not after its sign was extended.
+static bool is_compared_as_unsigned(const Expr *guard, const Expr *width) {
+  return guard->op == EXPR_ULT && guard->args[0]->width == width->width;
+}
+
+// A width that is natural, or compared as an unsigned number, of elements of
+// 2^shift bytes where the pitch is in bytes, is no more than the pitch.
+static Expr *fits(Task *task, const Expr *guard, Expr *width, Expr *pitch,
+                  unsigned shift) {
   unsigned wide = width->width > pitch->width ? width->width : pitch->width;
   Expr *most = expr_binary(task, EXPR_LSHR, expr_zext(task, pitch, wide),
                            expr_const(task, wide, shift));
   Expr *is_less =
       expr_binary(task, EXPR_ULE, expr_zext(task, width, wide), most);
-  return expr_implies(task, is_natural(task, width),
+  return expr_implies(task,
+                      is_compared_as_unsigned(guard, width)
+                          ? expr_bool(task, true)
+                          : is_natural(task, width),
                       expr_and(task, is_natural(task, pitch), is_less));
 }
 
@@ -199,7 +225,7 @@ static void find_columns(RowFinder *finder, Expr *guard, Expr *rest,
   Expr *x = guard->args[0], *width = without_constant(guard->args[1]);
   if (!expr_is_const(x) && is_size(width) && width != pitch &&
       has_column(task, rest, x, width, factor))
-    add_fact(finder, fits(task, width, pitch, shift));
+    add_fact(finder, fits(task, guard, width, pitch, shift));
 }
 
 // A pitch of bytes, and columns of whole elements as they are written.

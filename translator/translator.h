@@ -137,6 +137,7 @@ struct Symbol {
   const Symbol *original; // of a thread's copy; else NULL
   bool is_signed;         // PARAMETER: it is declared so, as int
   bool is_unsigned;       // ... as unsigned; neither: nobody knows
+  bool is_member;         // ... in a struct
   bool is_shown_negative; // ... the host's code gives it a negative number
   bool is_vote; // UNKNOWN: a barrier's result, equal in all its threads
   const struct Ghost *ghost; // UNKNOWN: what it is, in an annotation; or NULL
@@ -213,9 +214,10 @@ typedef enum AtomicOp {
 struct Access {
   AccessKind kind;
   Array *array;
-  const char *name; // which the code has for the array; NULL: the array's own
-  Expr *offset;     // bytes, 64 bits
-  Expr *length;     // bytes, 64 bits; a constant but for memcpy and the like
+  const char *name;   // which the code has for the array; NULL: the array's own
+  Expr *offset;       // bytes, 64 bits
+  Expr *length;       // bytes, 64 bits; a constant but for memcpy and the like
+  unsigned alignment; // what its address has to be a multiple of; 0: of none
   Expr *value; // WRITE: what is stored (width 8*length) or NULL if not known
   Scope scope; // ATOMIC; SYSTEM: volatile
   bool is_for_annotations; // no compiled program makes it

@@ -176,8 +176,12 @@ START_TEST(threads_of_a_warp_have_intervals_of_their_own) {
   expect_proof("w0 r0 since entry block", false);
   Expr *t = kernel->thread_id[0];
   the('w', 0)->access.offset = the('r', 0)->access.offset =
-      long_of(mul(number(32, 4), binary(EXPR_LSHR, t, number(32, 5))));
+      long_of(mul(number(32, 5), binary(EXPR_LSHR, t, number(32, 5))));
   expect_proof("w0 r0 since entry block", true);
+  the('w', 0)->access.offset = the('r', 0)->access.offset =
+      long_of(mul(number(32, 4), binary(EXPR_LSHR, t, number(32, 5))));
+  the('w', 0)->access.alignment = the('r', 0)->access.alignment = 1;
+  ck_assert_ptr_null(strstr(texts_of(make_pair()), "r0"));
 }
 END_TEST
 
@@ -257,7 +261,7 @@ START_TEST(threads_in_lock_step_do_not_race_between_two_statements) {
     kernel_options.warp_sync = sizes[i];
     Expr *t = kernel->thread_id[0];
     the('w', 0)->access.offset = the('r', 0)->access.offset =
-        long_of(mul(number(32, 4), binary(EXPR_LSHR, t, number(32, 5))));
+        long_of(mul(number(32, 5), binary(EXPR_LSHR, t, number(32, 5))));
     expect_proof("w0 r0 since entry block", sizes[i] == 32);
     expect_proof("w0 w0 since entry block", false);
   }
