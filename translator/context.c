@@ -46,6 +46,15 @@ static bool is_inside(Position position, const Loop *loop) {
                          : loop_contains(loop, position.block);
 }
 
+// Where the order of blocks has what is beside `loop`: a loop is as a whole at
+// its header, for its body may come after what follows it.
+static unsigned index_beside(const Loop *loop, const Loop *around,
+                             unsigned index) {
+  for (; around && around != loop->parent; around = around->parent)
+    index = around->header->index;
+  return index;
+}
+
 // A thread at the position that entered the loop has left it again: loops
 // end, SOUND(termination).
 static bool is_behind(Position position, const Loop *loop) {
@@ -54,11 +63,12 @@ static bool is_behind(Position position, const Loop *loop) {
   while (loop->parent && !is_inside(position, loop->parent))
     loop = loop->parent; // who left that one has left the loops in it
   if (position.before)
-    return loop->header->index < position.before->header->index;
+    return loop->header->index < index_beside(loop, position.before, 0);
+  const BasicBlock *block = position.block;
   if (!position.end_of)
-    return loop->header->index < position.block->index;
+    return loop->header->index < index_beside(loop, block->loop, block->index);
   return loop_is_inside(loop, position.end_of) ||
-         loop->header->index < position.end_of->header->index;
+         loop->header->index < index_beside(loop, position.end_of, 0);
 }
 
 // ---------------------------------------------------------------- copies ---

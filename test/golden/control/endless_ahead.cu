@@ -21,7 +21,7 @@ __global__ void rounds(int *out, int n) {
 #endif
        i < n;
        i++)
-    __syncthreads(); // expect 2: barrier
+    __syncthreads(); // expect 2: threads leave the loop
   while (BUG) // for ever
     out[t] = i;
 }
