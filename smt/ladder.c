@@ -85,12 +85,14 @@ static bool rules_out(Task *task, Solver *solver, const Pair *pair,
 }
 
 // What rules out the very threads that it is meant for is not assumed, nor what
-// rules out one of two launches that the host chooses between.
+// rules out one of two launches that the host chooses between.  Nothing is
+// where no time is left to look.
 static bool is_meant(Task *task, Solver *solver, const Pair *pair,
                      unsigned kind) {
   const Exprs *occasions = &pair->occasions[kind], *choices = &pair->choices;
   for (size_t i = 0; i < occasions->count; i++)
-    if (rules_out(task, solver, pair, kind, occasions->at[i]))
+    if (task_is_late(task) ||
+        rules_out(task, solver, pair, kind, occasions->at[i]))
       return false;
   for (size_t i = 0; i < choices->count; i++)
     if (rules_out(task, solver, pair, kind, choices->at[i]) ||

@@ -680,24 +680,36 @@ static void make_assertions(Maker *maker) {
   }
 }
 
-static void add_premise(Maker *maker, Context *context, unsigned kind,
-                        const Premise *premise) {
-  Arena *arena = &maker->task->arena;
+static void add_once(Task *task, ExprMap *seen, Expr *e, Exprs *to) {
+  if (expr_map_get(seen, e))
+    return;
+  expr_map_put(task, seen, e, e);
+  push(&task->arena, to, e);
+}
+
+// A kernel has many operations of which the same is assumed, and that are meant
+// where the same holds.
+static void add_premises_of(Maker *maker, Context *context, unsigned kind) {
+  const Premises *premises = &maker->kernel->premises[kind];
+  Task *task = maker->task;
   Pair *pair = maker->pair;
   bool is_assumed = maker->kernel->options->assumed[kind];
-  push(arena, is_assumed ? &pair->consistent : &pair->premises[kind],
-       context_expr(context, premise->fact));
-  if (premise->when)
-    push(arena, &pair->occasions[kind], context_expr(context, premise->when));
+  ExprMap *facts = expr_map_new(task), *occasions = expr_map_new(task);
+  for (size_t i = 0; i < premises->count; i++) {
+    const Premise *premise = &premises->at[i];
+    add_once(task, facts, context_expr(context, premise->fact),
+             is_assumed ? &pair->consistent : &pair->premises[kind]);
+    if (premise->when)
+      add_once(task, occasions, context_expr(context, premise->when),
+               &pair->occasions[kind]);
+  }
 }
 
 // Of a thread that has come to the end.
 static void add_premises(Maker *maker, Context *context) {
-  const Kernel *kernel = maker->kernel;
   for (unsigned i = 0; i < PREMISES; i++)
-    for (size_t k = 0; k < kernel->premises[i].count; k++)
-      add_premise(maker, context, i, &kernel->premises[i].at[k]);
-  maker->pair->exit = context_expr(context, kernel->exit);
+    add_premises_of(maker, context, i);
+  maker->pair->exit = context_expr(context, maker->kernel->exit);
 }
 
 // Where a search ends nothing is said of the kernel.
