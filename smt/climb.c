@@ -21,7 +21,9 @@ bool climb_proves_strictly(Proof *proof, const Obligation *obligation,
                       ladder_with(proof->task, obligation->strict, names));
     return true;
   }
-  Attempt attempt = proof_ask(proof, obligation->strict, names, effort);
+  Attempt attempt = proof_glance(proof, obligation->strict, names, FEW_EFFORT);
+  if (attempt.answer == ANSWER_UNKNOWN)
+    attempt = proof_ask(proof, obligation->strict, names, effort);
   if (attempt.answer != ANSWER_NO_MODEL)
     return false;
   note_strict_proof(proof, attempt.obligation);
@@ -131,7 +133,9 @@ Attempt climb_straight(Proof *proof, const Attempt *exact, PremiseSet all,
     if (quick.answer == ANSWER_NO_MODEL)
       return quick;
   }
-  Attempt top = proof_ask(proof, exact->base, all, effort);
+  Attempt top = proof_glance(proof, exact->base, all, FEW_EFFORT);
+  if (top.answer == ANSWER_UNKNOWN)
+    top = proof_ask(proof, exact->base, all, effort);
   return top.answer == ANSWER_UNKNOWN && exact->answer == ANSWER_MODEL ? *exact
                                                                        : top;
 }

@@ -423,6 +423,28 @@ static bool is_refuted_without_data(Task *task, Solver *solver,
   return answer == ANSWER_NO_MODEL;
 }
 
+// Of few facts circuits are small.
+static Answer refute_places(Decision *decision, unsigned effort,
+                            Model **model) {
+  if (decision->has_products)
+    return refute(decision, effort, model);
+  Answer answer = ask_one(decision, INTEGERS, effort / 2, model);
+  return answer == ANSWER_UNKNOWN ? ask_one(decision, EXACT, effort, model)
+                                  : answer;
+}
+
+static bool is_refuted_by_places(Task *task, Solver *solver,
+                                 const Question *question, unsigned effort) {
+  Question weaker = {0};
+  task_open_scratch(task);
+  bool is_there = smt_of_places(task, &question->all, &weaker.all);
+  Answer answer = is_there ? answer_at_once(refute_places, task, solver,
+                                            &weaker, effort, NULL)
+                           : ANSWER_UNKNOWN;
+  task_close_scratch(task);
+  return answer == ANSWER_NO_MODEL;
+}
+
 static Question chosen_question(Task *task, const Question *question,
                                 Expr *condition, bool truth) {
   Question chosen = {.all = smt_chosen(task, &question->all, condition, truth)};
@@ -473,7 +495,8 @@ bool smt_sift(Task *task, Solver *solver, const Question *question,
 
 bool smt_refutes(Task *task, Solver *solver, const Question *question,
                  unsigned effort) {
-  return is_refuted_without_data(task, solver, question, effort) ||
+  return is_refuted_by_places(task, solver, question, effort) ||
+         is_refuted_without_data(task, solver, question, effort) ||
          answer_by(refute, task, solver, question, effort, NULL,
                    MOST_CHOICES) == ANSWER_NO_MODEL;
 }

@@ -219,6 +219,12 @@ Exprs smt_about_threads(Task *task, const Exprs *formulas);
 // small.
 bool smt_without_data(Task *task, const Exprs *formulas, Exprs *rest);
 
+// --------------------------------------------------------------- places.c ---
+
+// The conjuncts that say something of what the two threads' places are made of,
+// and of nothing else.  False: those are most.
+bool smt_of_places(Task *task, const Exprs *formulas, Exprs *rest);
+
 // ---------------------------------------------------------------- radix.c ---
 
 // Somebody who can say that formulas have no model.  False: perhaps they have.
