@@ -3,7 +3,7 @@
 // technique: barriers
 // verdict:  verified
 // bug 1:    racy       without the barrier
-// bug 2:    unknown    a pointer in the struct becomes one to a cell
+// bug 2:    racy       a pointer in the struct becomes one to a cell
 
 struct Vectors {
   const int *x;
@@ -21,7 +21,7 @@ __global__ void __launch_bounds__(64) copy(Vectors v) {
   int other = cell[63 - i];
 #if BUG == 2
   v.y = cell;
-  v.y[i] = other; // expect 2: the address depends on data loaded
+  v.y[i] = other; // expect 2: race in shared memory
 #else
   if (i < v.count)
     v.y[i] = v.x[other];
