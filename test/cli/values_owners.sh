@@ -165,11 +165,11 @@ __global__ void changes(int *a, Two two) {
   __syncthreads();
   seen = a[threadIdx.x ^ 1];
   two = turned(two);
-  Two *at = &two;
-  at->first += seen;
+  int *at = &two.first + (a[128] & 1); // of which nobody makes a variable
+  *at += seen;
   __syncthreads();
   a[threadIdx.x] = two.first;
-  a[64 + threadIdx.x] = at->second;
+  a[64 + threadIdx.x] = at[1];
 }
 __global__ void changes_racily(int *a, Two two) {
   two.first += threadIdx.x ^ 32;
