@@ -19,9 +19,11 @@
 namespace host {
 
 // The type of a function, or of what a pointer points to, by its parameters;
-// NULL: it is neither.
+// NULL: it is neither.  What is not yet converted has no type.
 static const clang::Type *parameters_of(clang::ASTContext &context,
                                         clang::QualType type) {
+  if (type.isNull())
+    return nullptr;
   type = type.getNonReferenceType();
   if (type->isPointerType())
     type = type->getPointeeType();
@@ -274,8 +276,10 @@ private:
 
   // By pointers, as elements and as members, too.
   void note_within(clang::QualType type) {
+    if (type.isNull())
+      return;
     type = type.getCanonicalType();
-    if (type.isNull() || !seen.insert(type.getTypePtr()).second || note(type))
+    if (!seen.insert(type.getTypePtr()).second || note(type))
       return;
     if (auto *array = type->getAsArrayTypeUnsafe())
       return note_within(array->getElementType());

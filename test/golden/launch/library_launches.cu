@@ -185,6 +185,8 @@ void through(int *out) {
 }
 #endif
 
+static_assert(sizeof(int) == 4, "a text that has no type");
+
 void launch(int *out) {
 #if BUG == 15
   cub::run<Mine>(out);
