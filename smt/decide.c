@@ -410,19 +410,6 @@ static Answer refute_exactly(Decision *decision, unsigned effort,
   return answer;
 }
 
-static bool is_refuted_without_data(Task *task, Solver *solver,
-                                    const Question *question, unsigned effort) {
-  Question weaker = {0};
-  unsigned share = effort < first_effort ? effort : (unsigned)first_effort;
-  task_open_scratch(task);
-  bool is_there = smt_without_data(task, &question->all, &weaker.all);
-  Answer answer = is_there ? answer_at_once(refute_exactly, task, solver,
-                                            &weaker, share, NULL)
-                           : ANSWER_UNKNOWN;
-  task_close_scratch(task);
-  return answer == ANSWER_NO_MODEL;
-}
-
 // Of few facts circuits are small.
 static Answer refute_places(Decision *decision, unsigned effort,
                             Model **model) {
@@ -433,14 +420,18 @@ static Answer refute_places(Decision *decision, unsigned effort,
                                   : answer;
 }
 
-static bool is_refuted_by_places(Task *task, Solver *solver,
-                                 const Question *question, unsigned effort) {
+// A query that says less, if there is one.
+typedef bool Weaken(Task *task, const Exprs *formulas, Exprs *rest);
+
+static bool is_refuted_by_less(Task *task, Solver *solver,
+                               const Question *question, Weaken *weaken,
+                               Way way, unsigned effort) {
   Question weaker = {0};
   task_open_scratch(task);
-  bool is_there = smt_of_places(task, &question->all, &weaker.all);
-  Answer answer = is_there ? answer_at_once(refute_places, task, solver,
-                                            &weaker, effort, NULL)
-                           : ANSWER_UNKNOWN;
+  bool is_there = weaken(task, &question->all, &weaker.all);
+  Answer answer = is_there
+                      ? answer_at_once(way, task, solver, &weaker, effort, NULL)
+                      : ANSWER_UNKNOWN;
   task_close_scratch(task);
   return answer == ANSWER_NO_MODEL;
 }
@@ -495,8 +486,11 @@ bool smt_sift(Task *task, Solver *solver, const Question *question,
 
 bool smt_refutes(Task *task, Solver *solver, const Question *question,
                  unsigned effort) {
-  return is_refuted_by_places(task, solver, question, effort) ||
-         is_refuted_without_data(task, solver, question, effort) ||
+  unsigned share = effort < first_effort ? effort : (unsigned)first_effort;
+  return is_refuted_by_less(task, solver, question, smt_of_places,
+                            refute_places, effort) ||
+         is_refuted_by_less(task, solver, question, smt_without_data,
+                            refute_exactly, share) ||
          answer_by(refute, task, solver, question, effort, NULL,
                    MOST_CHOICES) == ANSWER_NO_MODEL;
 }
