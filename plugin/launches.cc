@@ -132,8 +132,9 @@ static Site anyhow(const clang::Expr *place,
   return {place, nullptr, kernel, nullptr, nullptr, nullptr, false};
 }
 
-// Through a pointer, each kernel may be meant whose address is taken.
-static void add_pointed(Knowledge &knowledge, Site site,
+// Through a pointer, each kernel may be meant whose address is taken.  Those
+// that only their library launches no pointer of the user's points to.
+static void add_pointed(Knowledge &knowledge, const Library &library, Site site,
                         std::vector<Site> *sites) {
   const Survey &survey = knowledge.survey;
   bool is_bracket = llvm::isa<clang::CUDAKernelCallExpr>(site.call);
@@ -147,7 +148,8 @@ static void add_pointed(Knowledge &knowledge, Site site,
     sites->push_back(site);
   }
   for (const clang::FunctionDecl *kernel : survey.kernels_before)
-    sites->push_back(anyhow(site.place, kernel));
+    if (library.launches_of(kernel).empty())
+      sites->push_back(anyhow(site.place, kernel));
 }
 
 // cudaLaunchKernelEx makes it of the parameter's type itself.
@@ -376,8 +378,8 @@ static Launch launch_of(Knowledge &knowledge, const Site &site) {
 }
 
 // What headers of the system launch through pointers is handed to them.
-static void add_sites(Knowledge &knowledge, const Survey::Call &one,
-                      std::vector<Site> *sites) {
+static void add_sites(Knowledge &knowledge, const Library &library,
+                      const Survey::Call &one, std::vector<Site> *sites) {
   std::optional<Site> site = site_of(knowledge.survey, one.call);
   if (!site || (one.is_systems && !site->kernel))
     return;
@@ -386,7 +388,7 @@ static void add_sites(Knowledge &knowledge, const Survey::Call &one,
   if (site->kernel)
     sites->push_back(*site);
   else
-    add_pointed(knowledge, *site, sites);
+    add_pointed(knowledge, library, *site, sites);
 }
 
 // A launch in a function of which few calls are known is one for each of them.
@@ -446,10 +448,9 @@ static void add_unnamed(const Knowledge &knowledge, std::vector<Site> *sites) {
 
 static std::vector<Site> launch_sites(Knowledge &knowledge) {
   std::vector<Site> sites;
-  for (const Survey::Call &one : knowledge.survey.calls) {
-    add_sites(knowledge, one, &sites);
-  }
   const Library library(knowledge.context, knowledge.survey);
+  for (const Survey::Call &one : knowledge.survey.calls)
+    add_sites(knowledge, library, one, &sites);
   for (auto &[kernel, mention] : knowledge.survey.escaped) {
     std::vector<Site> known = library.launches_of(kernel);
     if (known.empty())
