@@ -2,7 +2,8 @@
 //
 //   s * x + y == s * x' + y'    with y, y' < s
 //
-// says that x == x' and y == y', if neither side wraps.  Solvers find that out
+// says that x == x' and y == y', if neither side wraps.  Where x and x' are
+// multiples of a number k, y and y' may be up to k * s.  Solvers find that out
 // again for each query, if they do, for s is unknown and so is x; we put it in
 // its place before they are asked.  Rows of rows are split again, and so are
 // the number of a thread and the stride that it goes round with.
@@ -34,6 +35,7 @@ typedef struct Addend {
 
 typedef struct Sides {
   Task *task;
+  const ExprMap *products;
   unsigned width;
   uint64_t unit; // what all factors are multiples of
   Addend parts[MOST_PARTS];
@@ -43,11 +45,44 @@ typedef struct Sides {
 
 typedef struct Splitting {
   Task *task;
-  const Refuter *refuter;
-  Exprs facts;        // that are not split
-  Naturals *naturals; // what these say; NULL: the refuter is asked
-  unsigned left;      // splits that may still be tried
+  const Refuter *refuter; // or NULL
+  ExprMap *products;      // zext(a * b), where it does not wrap -> the product
+  Exprs facts;            // that are not split
+  Naturals *naturals;     // what these say; a refuter is asked for the rest
+  unsigned left;          // splits that may still be tried
 } Splitting;
+
+// -------------------------------------------------------------- products ---
+
+static bool is_extended_product(const Expr *e) {
+  return e->op == EXPR_ZEXT && e->args[0]->op == EXPR_MUL;
+}
+
+// Where e says that  zext(a * b) == zext(a) * zext(b),  the former; or NULL.
+static Expr *product_stated(Task *task, const Expr *e) {
+  if (e->op != EXPR_EQ)
+    return NULL;
+  bool is_second = is_extended_product(e->args[1]);
+  Expr *extended = e->args[is_second], *whole = e->args[!is_second];
+  if (!is_extended_product(extended))
+    return NULL;
+  const Expr *product = extended->args[0];
+  Expr *a = expr_zext(task, product->args[0], extended->width);
+  Expr *b = expr_zext(task, product->args[1], extended->width);
+  return whole == expr_mul(task, a, b) ? extended : NULL;
+}
+
+static ExprMap *products_stated(Task *task, const Exprs *facts) {
+  ExprMap *products = expr_map_new(task);
+  for (size_t i = 0; i < facts->count; i++) {
+    const Expr *fact = facts->at[i];
+    Expr *extended = product_stated(task, fact);
+    if (extended)
+      expr_map_put(task, products, extended,
+                   fact->args[fact->args[0] == extended]);
+  }
+  return products;
+}
 
 // ----------------------------------------------------------------- parts ---
 
@@ -59,6 +94,8 @@ static void add_part(Sides *sides, Expr *e, unsigned side) {
   Addend part = {e, 1, side};
   if (e->op == EXPR_MUL && expr_is_const(e->args[1]))
     part = (Addend){e->args[0], e->args[1]->value, side};
+  Expr *product = expr_map_get(sides->products, part.term);
+  part.term = product ? product : part.term;
   if (expr_is_const(e)) {
     uint64_t value = is_upper_half(e) ? -e->value : e->value;
     part.factor = value & expr_mask(e->width);
@@ -78,8 +115,10 @@ static void add_side(Sides *sides, Expr *e, unsigned side) {
   add_part(sides, e, side);
 }
 
-static Sides sides_of(Task *task, const Expr *equality) {
-  Sides sides = {.task = task, .width = equality->args[0]->width};
+static Sides sides_of(const Splitting *to, const Expr *equality) {
+  Sides sides = {.task = to->task,
+                 .products = to->products,
+                 .width = equality->args[0]->width};
   add_side(&sides, equality->args[0], 0);
   add_side(&sides, equality->args[1], 1);
   for (unsigned i = 0; i < sides.count; i++)
@@ -183,21 +222,30 @@ static unsigned roomy(const Sides *sides) { return 4 * sides->width + 8; }
 
 static bool holds(const Splitting *to, Expr *condition) {
   Exprs formulas = {0};
-  if (expr_is_const(condition))
+  if (expr_is_const(condition) || !to->refuter)
     return expr_is_true(condition);
   exprs_add(to->task, &to->facts, &formulas);
   push(&to->task->arena, &formulas, expr_not(to->task, condition));
   return to->refuter->refutes(to->refuter->data, &formulas);
 }
 
+// What x and x' are multiples of, or else y and y', as all of their parts are.
+static uint64_t unit_of(const Sides *sides, const Expr *radix, bool is_high) {
+  uint64_t unit = 0;
+  for (unsigned i = 0; i < sides->count; i++)
+    if (!without(sides->task, sides->parts[i].term, radix) != is_high)
+      unit = greatest_common_divisor(unit, sides->parts[i].factor);
+  return unit;
+}
+
 static bool is_low_small(const Splitting *to, const Sides *sides, unsigned side,
                          Expr *radix) {
   unsigned width = roomy(sides);
   Expr *low = digits_of(sides, side, radix, width).low;
-  Expr *limit = expr_zext(to->task, radix, width);
-  if (to->naturals)
-    return naturals_are_below(to->naturals, low, limit);
-  return holds(to, expr_binary(to->task, EXPR_ULT, low, limit));
+  Expr *unit = expr_const(to->task, width, unit_of(sides, radix, true));
+  Expr *limit = expr_mul(to->task, expr_zext(to->task, radix, width), unit);
+  return naturals_are_below(to->naturals, low, limit) ||
+         holds(to, expr_binary(to->task, EXPR_ULT, low, limit));
 }
 
 static bool is_unwrapped(const Splitting *to, const Sides *sides, unsigned side,
@@ -209,11 +257,10 @@ static bool is_unwrapped(const Splitting *to, const Sides *sides, unsigned side,
       expr_add(task, expr_mul(task, digits.high, expr_zext(task, radix, width)),
                digits.low);
   Expr *unit = expr_const(task, width, sides->unit);
-  if (to->naturals)
-    return naturals_fit(to->naturals, expr_mul(task, sum, unit), sides->width);
+  Expr *whole = expr_mul(task, sum, unit);
   Expr *most = expr_const(task, width, expr_mask(sides->width));
-  return holds(to,
-               expr_binary(task, EXPR_ULE, expr_mul(task, sum, unit), most));
+  return naturals_fit(to->naturals, whole, sides->width) ||
+         holds(to, expr_binary(task, EXPR_ULE, whole, most));
 }
 
 static bool is_radix(const Splitting *to, const Sides *sides, Expr *radix) {
@@ -235,10 +282,7 @@ static Expr *split(Splitting *to, Expr *e);
 static Expr *equal_digits(const Sides *sides, const Expr *radix, bool is_high) {
   Task *task = sides->task;
   Expr *zero = expr_const(task, sides->width, 0), *digit[] = {zero, zero};
-  uint64_t unit = 0;
-  for (unsigned i = 0; i < sides->count; i++)
-    if (!without(task, sides->parts[i].term, radix) != is_high)
-      unit = greatest_common_divisor(unit, sides->parts[i].factor);
+  uint64_t unit = unit_of(sides, radix, is_high);
   for (unsigned i = 0; i < sides->count; i++) {
     const Addend *part = &sides->parts[i];
     Expr *rest = without(task, part->term, radix);
@@ -257,7 +301,7 @@ static Expr *split_by(Splitting *to, const Sides *sides, const Expr *radix) {
 static Expr *split(Splitting *to, Expr *e) {
   if (!may_split(e))
     return e;
-  Sides sides = sides_of(to->task, e);
+  Sides sides = sides_of(to, e);
   Exprs radixes = radixes_of(&sides);
   for (size_t i = 0; i < radixes.count && to->left; i++) {
     to->left--;
@@ -267,10 +311,10 @@ static Expr *split(Splitting *to, Expr *e) {
   return e;
 }
 
-static bool has_radix(Task *task, const Expr *e) {
-  if (!may_split(e))
+static bool has_radix(const Splitting *to, const Expr *e) {
+  if (!may_split(e) || product_stated(to->task, e))
     return false;
-  Sides sides = sides_of(task, e);
+  Sides sides = sides_of(to, e);
   return radixes_of(&sides).count > 0;
 }
 
@@ -332,17 +376,18 @@ bool radix_split(Task *task, const Refuter *refuter, const Exprs *from,
                  Exprs *to) {
   Splitting splitting = {.task = task,
                          .refuter = refuter,
+                         .products = products_stated(task, from),
                          .left = refuter ? MOST_SPLITS : MOST_READ};
   bool has_changed = false;
   for (size_t i = 0; i < from->count; i++)
-    if (!has_radix(task, from->at[i]))
+    if (!has_radix(&splitting, from->at[i]))
       push(&task->arena, &splitting.facts, from->at[i]);
   if (splitting.facts.count == from->count)
     return false;
-  if (!refuter)
-    splitting.naturals = naturals_find(task, &splitting.facts, from);
+  splitting.naturals = naturals_find(task, &splitting.facts, from);
   for (size_t i = 0; i < from->count; i++) {
-    Expr *e = split(&splitting, from->at[i]);
+    bool is_product = product_stated(task, from->at[i]);
+    Expr *e = is_product ? from->at[i] : split(&splitting, from->at[i]);
     if (e == from->at[i])
       push(&task->arena, to, e);
     else
