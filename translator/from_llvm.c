@@ -494,6 +494,7 @@ void find_sign(Builder *builder, unsigned index, uint64_t offset,
     return;
   symbol->is_signed = field->is_signed;
   symbol->is_unsigned = field->is_unsigned;
+  symbol->is_member |= *field->name != '\0'; // of a struct that is one number
 }
 
 static Expr *parameter_value(Builder *builder, unsigned index, unsigned width,

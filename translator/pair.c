@@ -202,12 +202,15 @@ static Expr *is_empty(Task *task, Expr *length) {
   return expr_eq(task, length, expr_const(task, 64, 0));
 }
 
-// Its type says that it is, and nothing but an argument might deny it.
+// Its type says that it is, and nothing but an argument might deny it.  What is
+// wider is several accesses.
 static bool is_aligned(Maker *maker, const Side *side) {
+  enum { WIDEST = 16 };
   const Access *access = &side->stmt->access;
   const Expr *length = access->length;
   uint64_t bytes = expr_is_const(length) ? length->value : 0;
-  return bytes && (bytes & (bytes - 1)) == 0 && access->alignment >= bytes &&
+  return bytes && bytes <= WIDEST && (bytes & (bytes - 1)) == 0 &&
+         access->alignment >= bytes &&
          bytes_are_aligned_by_arguments(maker->task, maker->divisors,
                                         in_context(side, access->offset),
                                         bytes);

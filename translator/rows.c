@@ -5,8 +5,8 @@
 // the width is no more than the pitch, or where that is a number of bytes all
 // elements of the width are.  Both are arguments.  What anything else
 // is compared with is no pitch but a size of its own, so a place made with the
-// wrong one of two sizes is a race as before; and who reads what it writes
-// there may mean rows that overlap.
+// wrong one of two sizes is a race as before; and who reads the array that it
+// writes may mean rows that overlap.
 
 #include "translator/translator.h"
 
@@ -15,6 +15,7 @@ typedef struct RowFinder {
   Task *task;
   Kernel *kernel;
   ExprMap *bounds; // arguments that something is compared with
+  bool has_hidden; // ... what it is compared with may be any member of a struct
   ExprMap *seen;   // while these are looked for
   const Access *write;
 } RowFinder;
@@ -39,8 +40,15 @@ static bool is_comparison(const Expr *e) {
   return expr_is_comparison(e) || (e->op == EXPR_APPLY && e->width == 1);
 }
 
+// Several members at once, or one of them, have no declaration.
+static bool is_hidden(const Expr *e) {
+  return expr_is_content(e) ||
+         (e->op == EXPR_SYMBOL && e->symbol->is_member && !is_size(e));
+}
+
 // Where memory is read is not what is compared.
 static void add_bound(RowFinder *finder, Expr *e, Exprs *bounds) {
+  finder->has_hidden |= is_hidden(e);
   if (expr_map_get(finder->bounds, e) || expr_is_content(e))
     return;
   expr_map_put(finder->task, finder->bounds, e, e);
@@ -271,6 +279,7 @@ static void find_row(RowFinder *finder, Expr *guard, Expr *sum, Expr *row) {
   for (unsigned k = 0; product->op == EXPR_MUL && k < 2; k++) {
     Expr *pitch = expr_without_extension(product->args[k]);
     if (!is_size(pitch) || expr_map_get(finder->bounds, pitch) ||
+        (pitch->symbol->is_member && finder->has_hidden) ||
         is_times_size(task, product->args[1 - k]))
       continue;
     Expr *rest = expr_sub(task, sum, row);
@@ -308,12 +317,12 @@ static void find_rows(RowFinder *finder, Expr *guard, Expr *place) {
     find_in_sum(finder, guard, places.at[i], seen, &places);
 }
 
+// Perhaps by another counter, or from the other end.
 static bool is_read_too(const Kernel *kernel, const Access *write) {
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
     if (stmt->kind == STMT_ACCESS && stmt->access.kind != ACCESS_WRITE &&
-        stmt->access.array == write->array &&
-        stmt->access.offset == write->offset)
+        stmt->access.array == write->array)
       return true;
   }
   return false;

@@ -8,13 +8,20 @@
 // bug 3:    racy, verified   half a vector may be in another one
 // bug 4:    racy, verified   one of the two is less aligned than it is long
 // bug 5:    verified, racy   no argument makes a multiple of what a thread steps by
+// bug 6:    racy, verified   what is wider than 16 bytes is several accesses
 
 struct Numbers {
   float x, y, z, w;
 };
 
+struct alignas(32) Wide {
+  float of[8];
+};
+
 #if BUG == 2
 typedef Numbers Near;
+#elif BUG == 6
+typedef Wide Near;
 #else
 typedef float4 Near;
 #endif
@@ -22,6 +29,8 @@ typedef float4 Near;
 typedef Numbers Far;
 #elif BUG == 3
 typedef float2 Far;
+#elif BUG == 6
+typedef Wide Far;
 #else
 typedef float4 Far;
 #endif
@@ -30,8 +39,8 @@ __global__ void two(const float *in, float *out, unsigned gap) {
   int t = threadIdx.x;
   if (gap <= 4 * (BUG == 1 ? 62 : 63))
     return;
-  *(Near *)(out + 4 * t) = *(const Near *)(in + 4 * t);
-  *(Far *)(out + gap + 4 * t) = *(const Far *)(in + 4 * t); // expect 1,2,3,4: race on 'out'
+  *(Near *)(out + 4 * t) = *(const Near *)(in + 4 * t); // expect 6: race on 'out'
+  *(Far *)(out + gap + 4 * t) = *(const Far *)(in + 4 * t); // expect 1,2,3,4,6: race on 'out'
 }
 
 __global__ void words(const int *in, char *out, long gap) {
