@@ -81,7 +81,9 @@ typedef struct Settings {
   const char *launch;      // gpuverify run: the launch file
   const char *detect;      // "none", "bounds", "races", "values" or NULL
   const char *unit;        // "thread", "warp" or NULL
-  unsigned values_memory;  // megabytes for copies on a device; 0: half of it
+  unsigned values_memory;  // megabytes for copies; 0: by default
+  unsigned values_copies;  // of a line; 0: one for each block
+  unsigned values_passes;  // where blocks share them; 0: as many as it takes
   bool deterministic;      // --detect=values: only what has one result
   unsigned prove;          // ... seconds of a file for proofs; 0: none
   bool explain;            // ... what is not executed twice, and why

@@ -79,6 +79,27 @@ static bool check_order(RunCommand *command) {
   return !error;
 }
 
+// Blocks that share copies are compared in several rounds.
+static bool check_copies(RunCommand *command) {
+  const Settings *settings = command->settings;
+  const char *option =
+      settings->values_copies ? "--values-copies" : "--values-passes";
+  const char *error = NULL;
+  if (!settings->values_copies && !settings->values_passes)
+    return true;
+  if (!settings_look_for_values(settings))
+    error = "that is for --detect=values";
+  else if (settings_want_device(settings))
+    error = "that is for this machine's processor";
+  else if (settings->deterministic)
+    error = "blocks share no copies with --deterministic";
+  else if (settings->values_copies == 1)
+    error = "it takes 2 copies to compare them";
+  if (error)
+    status_complain(&command->status, EXIT_WRONG_USE, option, error);
+  return !error;
+}
+
 // Before anything else is done for nothing.
 static bool open_device(RunCommand *command) {
   const char *error = NULL;
@@ -152,6 +173,9 @@ static bool bind(RunCommand *command, LaunchFile *launch) {
       (Run){.watch = run_watch(command->kernel.code, watch_of(settings)),
             .output = settings->format ? STDERR_FILENO : STDOUT_FILENO,
             .tolerates_same_value = !settings->options.no_benign_tolerance,
+            .limits = {.megabytes = settings->values_memory,
+                       .copies = settings->values_copies,
+                       .passes = settings->values_passes},
             .seed = settings->seed,
             .is_deterministic = settings->deterministic,
             .is_quick = settings->quick};
@@ -215,7 +239,7 @@ static void act(RunCommand *command) {
   const char *file = command->settings->files.at[0];
   const Settings *settings = command->settings;
   if (settings->door == DOOR_RUN &&
-      !(check_order(command) && open_device(command)))
+      !(check_order(command) && check_copies(command) && open_device(command)))
     return;
   if (settings->door == DOOR_RUN && !settings->launch)
     status_worsen(&command->status,

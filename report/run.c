@@ -216,14 +216,32 @@ static const char *by_what(const RunReport *report) {
              : "";
 }
 
+const char *pairs_text(Arena *arena, double share) {
+  int percent = (int)(100 * share + 0.5);
+  if (percent == 100 && share < 1)
+    percent = 99; // not all of them
+  return arena_printf(arena, "%d %% of the pairs of blocks", percent);
+}
+
+// How blocks were compared, if they have shared copies.
+static const char *by_copies(Arena *arena, const Sharing *sharing) {
+  return !sharing->copies
+             ? ""
+             : arena_printf(arena,
+                            ", %u pass%s with %u copies for each line: %s",
+                            sharing->passes, sharing->passes == 1 ? "" : "es",
+                            sharing->copies, pairs_text(arena, sharing->apart));
+}
+
 static const char *detail(Task *task, const RunReport *report) {
   const Run *run = report->run;
   const char *where = report->device
                           ? arena_printf(&task->arena, " on %s", report->device)
                           : "";
   return arena_printf(
-      &task->arena, "this run%s%s%s, kernel '%s', grid %s, block %s, %.2f s",
-      by_what(report), run->is_deterministic ? ", deterministic" : "", where,
+      &task->arena, "this run%s%s%s%s, kernel '%s', grid %s, block %s, %.2f s",
+      by_what(report), by_copies(&task->arena, &report->outcome->sharing),
+      run->is_deterministic ? ", deterministic" : "", where,
       report->entry->source, tell_ids(&task->arena, run->grid),
       tell_ids(&task->arena, run->block), report->outcome->seconds);
 }

@@ -60,6 +60,8 @@ Diagnosis *diagnose_run(Task *task, const RunReport *report);
 // One without remarks.
 Diagnosis *diagnosis_of_run(Task *task, const RunReport *report);
 Explanations explanations_of_run(Arena *arena, const RunReport *report);
+// "97 % of the pairs of blocks"
+const char *pairs_text(Arena *arena, double share);
 void tell_explanations(Arena *arena, Diagnosis *diagnosis,
                        const Explanations *explained);
 void tell_incident(Task *task, Diagnosis *diagnosis, const RunReport *report,

@@ -205,6 +205,13 @@ typedef struct Children {
   size_t count, room;
 } Children;
 
+// By values: of what copies of several blocks may take.
+typedef struct CopiesLimits {
+  unsigned megabytes; // 0: as much as ever
+  unsigned copies;    // of a line; 0: one for each block
+  unsigned passes;    // where blocks share them; 0: as many as it takes
+} CopiesLimits;
+
 typedef struct Run {
   const Code *code;
   uint32_t grid[3], block[3];
@@ -221,6 +228,7 @@ typedef struct Run {
   uint64_t max_steps; // back edges and accesses; 0: no limit
   uint64_t max_pages; // of buffers that may be touched; 0: no limit
   double max_seconds;
+  CopiesLimits limits;
   unsigned seed;         // of the order of blocks and threads; 0: as numbered
   bool is_deterministic; // what it leaves and prints does not depend on that
   bool is_quick;         // its code is compiled without optimisation
@@ -311,6 +319,13 @@ typedef struct Encounter {
   bool finished[2];      // the order was executed
 } Encounter;
 
+// Blocks have shared copies.
+typedef struct Sharing {
+  unsigned passes; // executions
+  unsigned copies; // of a line, at most; 0: one for each block
+  double apart;    // of all pairs of blocks, those that were in two groups once
+} Sharing;
+
 typedef struct Outcome {
   bool is_begun; // the kernel is compiled
   bool is_done;  // all threads that were to run have ended
@@ -318,6 +333,7 @@ typedef struct Outcome {
   Incident incidents[MOST_INCIDENTS];
   uint64_t steps;
   double seconds; // of execution
+  Sharing sharing;
   unsigned logged_count;
   Logged logged[MOST_LOGGED];
   Encounter encounter;

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 
 #include "runtime/machine/copied.h"
+#include "runtime/machine/reshuffle.h"
 #include "runtime/machine/twice.h"
 
 #include <assert.h>
@@ -15,7 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { BLOCK_LINES = 1 << 19, GRID_LINES = 1 << 22, CHUNKS = 1 << 24 }; // most
+enum { BLOCK_LINES = 1 << 19, CHUNKS = 1 << 24 }; // most
 
 // Of one size: memory that is laid out for another one is not all zero.
 typedef struct Spare {
@@ -23,20 +24,13 @@ typedef struct Spare {
   void *at;
 } Spare;
 
-static Spare *spares;
+static Spare *spares, *taken;
 static uint64_t spare_bytes;
-
-// Of the grid that is executed; `pass`: how often.
-static struct GridCopies {
-  void *at;
-  uint64_t bytes;
-  int32_t pass;
-} grid;
 
 // Until all executions of the grid are over.
 static void *records;
 
-static void *reserve(uint64_t bytes) {
+void *copied_reserve(uint64_t bytes) {
   void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (at == MAP_FAILED)
@@ -44,41 +38,49 @@ static void *reserve(uint64_t bytes) {
   return at;
 }
 
-static void *take_spare(void) {
-  Spare *spare = spares;
-  void *at = spare->at;
-  spares = spare->next;
-  free(spare);
-  return at;
+static Spare *new_spare(uint64_t bytes) {
+  Spare *spare = malloc(sizeof *spare);
+  if (!spare)
+    machine_fail(INCIDENT_LIMIT, "not enough memory");
+  *spare = (Spare){NULL, copied_reserve(bytes)};
+  return spare;
+}
+
+static Spare *first_of(Spare **list) {
+  Spare *first = *list;
+  *list = first->next;
+  return first;
+}
+
+static void put(Spare **list, Spare *spare) {
+  spare->next = *list;
+  *list = spare;
+}
+
+static void give_back(Spare **list) {
+  while (*list) {
+    Spare *spare = first_of(list);
+    munmap(spare->at, spare_bytes);
+    free(spare);
+  }
 }
 
 void *__gpuverify_values_take(uint64_t bytes, uint64_t bytes_a_line,
                               uint32_t *lines) {
   uint64_t all = bytes + BLOCK_LINES * bytes_a_line;
   *lines = BLOCK_LINES;
-  while (spares && spare_bytes != all)
-    munmap(take_spare(), spare_bytes);
+  if (spare_bytes != all)
+    give_back(&spares);
   spare_bytes = all;
-  return spares ? take_spare() : reserve(all);
+  put(&taken, spares ? first_of(&spares) : new_spare(all));
+  return taken->at;
 }
 
 void __gpuverify_values_give(void *at) {
-  Spare *spare = malloc(sizeof *spare);
-  if (!spare)
-    machine_fail(INCIDENT_LIMIT, "not enough memory");
-  *spare = (Spare){spares, at};
-  spares = spare;
-}
-
-void *__gpuverify_values_grid(uint64_t bytes, uint64_t bytes_a_line,
-                              uint32_t *lines, int32_t *pass) {
-  *pass = grid.pass;
-  *lines = GRID_LINES;
-  if (!grid.pass)
-    return NULL;
-  if (!grid.at)
-    grid.at = reserve(grid.bytes = bytes + *lines * bytes_a_line);
-  return grid.at;
+  Spare **link = &taken;
+  while ((*link)->at != at)
+    link = &(*link)->next;
+  put(&spares, first_of(link));
 }
 
 uint64_t __gpuverify_values_shared(uint32_t *lines) {
@@ -97,13 +99,9 @@ static uint64_t log_bytes(void) {
 void *__gpuverify_values_log(uint32_t *chunks) {
   *chunks = CHUNKS;
   if (!records)
-    records = reserve(log_bytes());
+    records = copied_reserve(log_bytes());
   return records;
 }
-
-bool __gpuverify_values_ends(void) { return false; }
-
-void __gpuverify_values_settled(void) { grid.pass = 0; }
 
 void __gpuverify_values_wait(void) { machine_wait(THREAD_AT_BARRIER); }
 
@@ -124,41 +122,26 @@ uint32_t __gpuverify_values_block(void) {
 
 // ------------------------------------------------------------- execution ---
 
-static void close_grid(void) {
-  if (grid.at)
-    munmap(grid.at, grid.bytes);
+// Blocks that have not ended leave something in their copies.
+void copied_forget(void) {
+  give_back(&taken);
   if (records)
     munmap(records, log_bytes());
-  grid = (struct GridCopies){0};
   records = NULL;
-}
-
-// What the first execution has found may be why the second one goes wrong.
-static void run_again(const Run *run, Image *image, Outcome *outcome) {
-  double seconds = outcome->seconds;
-  uint64_t steps = outcome->steps;
-  grid.pass = 2;
-  machine_close();
-  if (machine_open(run, image, outcome))
-    machine_run();
-  outcome->seconds += seconds;
-  outcome->steps += steps;
 }
 
 void copied_run(const Run *run, Image *image, Outcome *outcome) {
   const uint32_t *size = run->grid;
+  uint64_t blocks = (uint64_t)size[0] * size[1] * size[2];
+  outcome->sharing = (Sharing){0};
   if (run->code->is_repeated) {
     twice_run(run, image, outcome);
-    return;
+  } else if (run->code->is_cut && blocks > 1) {
+    reshuffle_run(run, image, outcome);
+  } else {
+    machine_execute(run, image, outcome);
+    copied_forget();
   }
-  bool is_twice =
-      run->code->is_cut && (uint64_t)size[0] * size[1] * size[2] > 1;
-  grid.pass = is_twice;
-  if (machine_open(run, image, outcome))
-    machine_run();
-  if (grid.pass && outcome->is_done)
-    run_again(run, image, outcome);
-  close_grid();
 }
 
 // ---------------------------------------------------------------- reports ---
@@ -207,8 +190,12 @@ const char *copied_trouble(const Run *run, uint32_t kind,
     return "--detect=values: no more than 1048575 blocks are compared";
   case VALUES_FULL:
     *incident = INCIDENT_LIMIT;
-    return "more lines of 64 bytes are written between two barriers, or by the "
-           "grid, than there is room for copies of";
+    return "more lines of 64 bytes are written between two barriers than there "
+           "is room for copies of";
+  case VALUES_GRID_FULL:
+    *incident = INCIDENT_LIMIT;
+    return "more lines of 64 bytes are written by the grid than there is "
+           "memory for copies of: see --values-memory";
   case VALUES_CROSSES:
     *incident = INCIDENT_MISALIGNED;
     return "an access is not aligned to its width";
@@ -238,6 +225,12 @@ void __gpuverify_values_tell(uint32_t kind, const void *at, uint32_t block,
   const char *text = copied_trouble(run, kind, &incident.kind);
   if (kind == VALUES_SAME_VALUE && run->tolerates_same_value)
     return;
+  if (kind == VALUES_GRID_FULL)
+    reshuffle_give_way();
+  if (kind == VALUES_UNSTABLE && reshuffle_shares())
+    text =
+        "blocks that share copies do something else when they are executed "
+        "again: they may race with each other";
   bool goes_on =
       kind == VALUES_UNSTABLE || (kind == VALUES_LEFT && run->passes_left);
   if (text && !goes_on)

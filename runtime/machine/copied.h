@@ -16,6 +16,12 @@ enum {
   VALUES_LOG_BYTES = 16 + 4 * (VALUES_MOST_BLOCKS + 1), // before the chunks
 };
 
+// Of the grid's copies, words that the host reads.
+enum {
+  VALUES_WHOLES = 4,     // bytes before it: how many lines were written
+  VALUES_IS_NEEDED = 16, // ... is the second execution of the grid needed?
+};
+
 // Of a kernel: units are threads, and it has something to record.
 enum { VALUES_ALONE = 1, VALUES_RECORDED = 2 };
 
@@ -40,8 +46,9 @@ enum {
   VALUES_DIVERGES,   // threads are at different barriers
   VALUES_LEFT,       // ... or have left
   VALUES_UNSTABLE,
-  VALUES_FULL,
-  VALUES_BLOCKS, // there are too many
+  VALUES_FULL,      // memory for copies of a block's units
+  VALUES_GRID_FULL, // ... and of blocks
+  VALUES_BLOCKS,    // there are too many
   VALUES_RECORDS,
   VALUES_CROSSES, // the end of a line
   VALUES_FLIGHTS, // asynchronous copies
@@ -66,8 +73,8 @@ void *__gpuverify_values_grid(uint64_t bytes, uint64_t bytes_a_line,
 // Where the shared memory of a block begins, and how many lines of it there may
 // be.
 uint64_t __gpuverify_values_shared(uint32_t *lines);
-bool __gpuverify_values_ends(void);    // does the last block not end the grid?
-void __gpuverify_values_settled(void); // the grid need not be executed again
+// The group of a block, and how many there are.  0: each block is by itself.
+uint32_t __gpuverify_values_group(uint32_t block, uint32_t *groups);
 void __gpuverify_values_tell(uint32_t kind, const void *at, uint32_t block,
                              uint32_t place, uint32_t other_block,
                              uint32_t other_place);
@@ -78,6 +85,9 @@ uint32_t __gpuverify_values_thread(void);
 uint64_t __gpuverify_values_blocks(void);
 uint32_t __gpuverify_values_block(void);
 
+// Of values.cu: ends an execution of the grid; see blocks.cu.
+void __gpuverify_values_end_part(void *grid, uint32_t part, uint32_t number,
+                                 uint32_t all);
 // What kernels call of values.cu.  Nobody else does, so the types are its own.
 #define CALLED(name, how) void __gpuverify_values_##name(void);
 #include "runtime/machine/copied.def"
@@ -95,6 +105,11 @@ Incident copied_race(const Run *run, Where at, uint32_t block, uint32_t place,
                      uint32_t other_block, uint32_t other_place);
 const char *copied_trouble(const Run *run, uint32_t kind,
                            IncidentKind *incident);
+
+// Memory that comes into being as it is touched.
+void *copied_reserve(uint64_t bytes);
+// What is left when all executions are over.
+void copied_forget(void);
 
 // For who executes it: opens the machine and runs, twice where there are
 // several blocks to be compared.

@@ -360,6 +360,8 @@ void machine_note(const Incident *incident);
 void machine_stop(const Incident *incident);
 // The same, of the running thread; does not return.
 void machine_end(const Incident *incident) __attribute__((noreturn));
+// The running thread ends the run, of which nothing is wrong.
+void machine_abandon(void) __attribute__((noreturn));
 void machine_fail(IncidentKind kind, const char *fmt, ...)
     __attribute__((noreturn)) PRINTF(2, 3);
 Actor machine_actor(const Thread *thread);
@@ -554,6 +556,11 @@ void causality_know(Thread *thread, uint64_t block, unsigned companion,
 // Text that the running thread prints.
 void prints_put(const char *text, size_t length);
 void prints_end(void); // the launch is over: what was kept goes out
+// Of a launch that is executed several times: text of the first execution comes
+// out; of the next one what is new; of the next one nothing.
+void prints_begin(void);
+void prints_again(void);
+void prints_hush(void);
 
 // ---------------------------------------------------------------- heap.c ---
 

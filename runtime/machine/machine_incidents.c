@@ -100,7 +100,12 @@ static Incident of_block(const Incident *incident) {
 
 void machine_end(const Incident *incident) {
   Incident of_any = of_block(incident);
-  machine_stop(machine.is_blind ? &of_any : incident);
+  machine_note(machine.is_blind ? &of_any : incident);
+  machine_abandon();
+}
+
+void machine_abandon(void) {
+  machine.is_over = true;
   fiber_switch(&machine.self->fiber, &machine.scheduler);
   assert(!"a run that is over goes on");
   abort();

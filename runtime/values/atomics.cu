@@ -33,7 +33,7 @@ INLINE bool is_plainly_owned(Half owner) { return owner && !(owner & ATOMIC); }
 DEVICE const Copy *own_copy(const Thread *self, Long number) {
   if (!self->grid || is_of_block(self, number))
     return 0;
-  Word found = find_number(self->grid, key_of(number, self->block + 1));
+  Word found = find_number(self->grid, key_of(number, self->group + 1));
   return found ? &self->grid->copy[found - 1] : 0;
 }
 

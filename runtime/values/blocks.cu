@@ -3,6 +3,10 @@
 // A line that a block writes gets a copy for it; all copies of a line are
 // joined when the first execution of the grid is over, and then each of them
 // has what the other blocks have written and not its own.
+//
+// Where the host puts blocks into groups, a group has one copy, and is to the
+// others what a block is elsewhere.  Its own blocks are not compared; they
+// find there what those of them have written that came before.
 
 // ------------------------------------------------------- copies of blocks ---
 
@@ -49,7 +53,7 @@ DEVICE Word whole_of(Copies *copies, Long line) {
     return known - 1;
   Word number = add(&copies->wholes, 1);
   if (number >= copies->most)
-    __gpuverify_values_stop(VALUES_FULL);
+    __gpuverify_values_stop(VALUES_GRID_FULL);
   Whole *whole = &copies->whole[number];
   copy_line(whole->data, memory_of(line));
   whole->line = line;
@@ -70,7 +74,7 @@ DEVICE void fill_copy(const Thread *self, Word number, Long line) {
   copy_line(made->data, self->grid_pass == 1 ? memory_of(line) : all->data);
   made->written[0] = made->written[1] = 0;
   made->atomic = made->plain = 0;
-  made->unit = self->block;
+  made->group = self->group;
   made->whole = whole;
   made->next = __atomic_load_n(&all->first, __ATOMIC_RELAXED);
   while (!__atomic_compare_exchange_n(&all->first, &made->next, number + 1,
@@ -82,16 +86,30 @@ DEVICE void fill_copy(const Thread *self, Word number, Long line) {
 DEVICE Word copy_of(const Thread *self, Long line) {
   Copies *copies = self->grid;
   Word slot,
-      known = find_or_claim(copies, key_of(line, self->block + 1), &slot);
+      known = find_or_claim(copies, key_of(line, self->group + 1), &slot);
   if (known)
     return known - 1;
   Word number = add(&copies->copies, 1);
   if (number >= copies->most)
-    __gpuverify_values_stop(VALUES_FULL);
+    __gpuverify_values_stop(VALUES_GRID_FULL);
   fill_copy(self, number, line);
   copies->copy_slots[number] = slot;
   publish(copies, slot, number);
   return number;
+}
+
+// Who of the group it was, as far as one word goes.
+INLINE Word writer_of(const Copies *copies, const Copy *copy, int word) {
+  Long number = (Long)(copy - copies->copy);
+  return copies->writers ? copies->writers[number * WORDS + (Word)word]
+                         : copy->group;
+}
+
+DEVICE void note_writer(const Thread *self, Copy *copy, int word, Word place) {
+  Long number = (Long)(copy - self->grid->copy);
+  copy->places[word] = place;
+  if (self->grid->writers)
+    self->grid->writers[number * WORDS + (Word)word] = self->block;
 }
 
 // ------------------------------------------------------------------ reads ---
@@ -104,12 +122,13 @@ OUT_OF_LINE void tell_read_of_blocks(Thread *self, const Whole *whole,
   for (Word number = whole->first; number;) {
     const Copy *copy = &copies->copy[number - 1];
     Long written = is_atomic ? copy->plain : copy->written[0];
-    Long common = copy->unit == self->block ? 0 : written & bytes;
+    Long common = copy->group == self->group ? 0 : written & bytes;
     if (common) {
       int byte = __builtin_ctzll(common);
       copies->has_raced = 1;
       __gpuverify_values_tell(VALUES_READ_WRITE, memory_of(whole->line) + byte,
-                              self->block, place_of(self, site), copy->unit,
+                              self->block, place_of(self, site),
+                              writer_of(copies, copy, byte / WORD),
                               copy->places[byte / WORD]);
       return;
     }
@@ -122,7 +141,7 @@ APART const Byte *__gpuverify_values_look_in_grid(Thread *self, Long at,
                                                   Word bytes, Word site) {
   Copies *copies = self->grid;
   Long line = at / LINE;
-  Word own = find_number(copies, key_of(line, self->block + 1));
+  Word own = find_number(copies, key_of(line, self->group + 1));
   const Copy *mine = own ? &copies->copy[own - 1] : 0;
   if (self->grid_pass == 1)
     return own ? mine->data + at % LINE : (const Byte *)at;
@@ -167,9 +186,10 @@ DEVICE void tell_writes_of_blocks(const Copies *copies, const Whole *whole,
                                   const Copy *copy, Long bytes, Word kind) {
   int byte = __builtin_ctzll(bytes);
   const Copy *other = earlier(copies, whole, copy, byte);
-  __gpuverify_values_tell(kind, memory_of(whole->line) + byte, copy->unit,
-                          copy->places[byte / WORD], other->unit,
-                          other->places[byte / WORD]);
+  int word = byte / WORD;
+  __gpuverify_values_tell(kind, memory_of(whole->line) + byte,
+                          writer_of(copies, copy, word), copy->places[word],
+                          writer_of(copies, other, word), other->places[word]);
 }
 
 // Each byte that two blocks have written is a race, if not by atomic operations
@@ -196,11 +216,11 @@ DEVICE void join_blocks(const Copies *copies, Whole *whole, const Copy *copy) {
 DEVICE void choose(const Copies *copies, Whole *whole) {
   for (Long raced = whole->shared & whole->plain; raced; raced &= raced - 1) {
     int byte = __builtin_ctzll(raced);
-    Word highest = 0; // 1 + a block
+    Word highest = 0; // 1 + a group
     for (Word number = whole->first; number;) {
       const Copy *copy = &copies->copy[number - 1];
-      if (copy->plain >> byte & 1 && copy->unit >= highest) {
-        highest = copy->unit + 1;
+      if (copy->plain >> byte & 1 && copy->group >= highest) {
+        highest = copy->group + 1;
         whole->data[byte] = copy->data[byte];
       }
       number = copy->next;
@@ -229,7 +249,7 @@ DEVICE bool is_read(const Copies *copies, const Whole *whole) {
   Word reader = copies->readers[whole->line % READERS];
   if (copy->next)
     return reader || whole->plain;
-  return reader && reader != copy->unit + 1;
+  return reader && reader != copy->group + 1;
 }
 
 DEVICE void unite_blocks(Copies *copies, Share share) {
@@ -247,10 +267,12 @@ DEVICE void unite_blocks(Copies *copies, Share share) {
   }
 }
 
-// Both executions of a block have done the same?
+// Both executions of a group have done the same?  Of what its blocks have
+// written by atomic operations the copy need not have the last value.
 DEVICE bool is_copy_repeated(const Copies *copies, const Copy *copy) {
   const Whole *whole = &copies->whole[copy->whole];
-  Long bytes = copy->written[1] & ~whole->shared;
+  Long unknown = whole->shared | (copies->writers ? copy->atomic : 0);
+  Long bytes = copy->written[1] & ~unknown;
   return copy->written[0] == copy->written[1] &&
          !differing(copy->data, whole->data, bytes);
 }
@@ -281,8 +303,8 @@ DEVICE void commit_blocks(Copies *copies, Share share) {
 }
 
 // What is to be done when all blocks have been executed, in three parts: one
-// after the first execution, two after the second one.  Then the counts are
-// zero again.
+// after the first execution, two after the second one.  Then the table is as
+// it was before.
 APART void __gpuverify_values_end_part(void *grid, Word part, Word number,
                                        Word all) {
   Copies *copies = (Copies *)grid;
@@ -295,44 +317,15 @@ APART void __gpuverify_values_end_part(void *grid, Word part, Word number,
     commit_blocks(copies, share);
 }
 
-DEVICE void end_part(const Thread *self, Word part) {
-  __gpuverify_values_end_part(self->grid, part, self->number, self->threads);
-}
-
-// By the last block, if the host leaves it to it.
-DEVICE void end_grid(const Thread *self) {
-  Copies *copies = self->grid;
-  if (self->grid_pass == 1) {
-    end_part(self, 0);
-    wait_for_block();
-    if (copies->is_needed)
-      return;
-    if (!self->number)
-      __gpuverify_values_settled();
-  } else {
-    end_part(self, 1);
-    wait_for_block();
-  }
-  end_part(self, 2);
-}
-
-DEVICE bool is_last_block(const Thread *self) {
-  Word finished =
-      __atomic_fetch_add(&self->grid->finished, 1, __ATOMIC_ACQ_REL);
-  bool is_last = finished + 1 == blocks_of_grid();
-  if (is_last)
-    self->grid->finished = 0;
-  return is_last;
-}
-
 // ------------------------------------------------------------------ begin ---
 
-DEVICE Copies *open_copies(void) {
+DEVICE Copies *open_copies(Word groups) {
   Word most = 0;
   Copies *copies = (Copies *)__gpuverify_values_grid(
       sizeof(Copies),
       sizeof(Copy) + sizeof(Whole) + 2 * sizeof(Word) +
-          4 * (sizeof(Long) + sizeof(Word)),
+          4 * (sizeof(Long) + sizeof(Word)) +
+          (groups ? WORDS * sizeof(Word) : 0),
       &most, &block()->grid_pass);
   if (!copies || copies->most)
     return copies;
@@ -342,6 +335,7 @@ DEVICE Copies *open_copies(void) {
   copies->numbers = (Word *)(copies->keys + 4ull * most);
   copies->copy_slots = copies->numbers + 4ull * most;
   copies->whole_slots = copies->copy_slots + most;
+  copies->writers = groups ? copies->whole_slots + most : 0;
   copies->most = most;
   return copies;
 }

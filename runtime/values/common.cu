@@ -32,6 +32,7 @@ typedef unsigned short Half;
 enum {
   LINE = VALUES_LINE,
   WORD = 4,
+  WORDS = LINE / WORD,
   WIDEST = 16, // bytes of an access
   LANES = 32,
   NEIGHBOURS = 16, // lines that lie side by side in the table
@@ -43,7 +44,7 @@ enum {
   UNIT_MASK = (1 << VALUES_UNIT_BITS) - 1,
 };
 
-enum : Word { MANY = ~0u }; // blocks
+enum : Word { MANY = ~0u }; // groups
 
 // The owner of a byte: 0, or 1 + a unit.  Of one that is written by atomic
 // operations and nothing else, which several units may do, with ATOMIC; then
@@ -57,14 +58,14 @@ enum {
 // What the units of a block write to 64 bytes of memory in a region.  All zero:
 // nothing yet.
 struct __attribute__((aligned(16))) Line {
-  Byte data[2][LINE];       // what it has, in each execution
-  Half owners[LINE];        // of each byte
-  Byte written[LINE];       // in the second execution
-  Word places[LINE / WORD]; // who has written there last, and where
-  Long key;                 // of the line, and of the unit if it is for one
-  Word others;              // 1 + the first of the lines for one unit
-  Word copy;                // of the block, for what is passed on to it
-  Word next;                // 1 + the next of these
+  Byte data[2][LINE]; // what it has, in each execution
+  Half owners[LINE];  // of each byte
+  Byte written[LINE]; // in the second execution
+  Word places[WORDS]; // who has written there last, and where
+  Long key;           // of the line, and of the unit if it is for one
+  Word others;        // 1 + the first of the lines for one unit
+  Word copy;          // of the block, for what is passed on to it
+  Word next;          // 1 + the next of these
   // Of atomic operations: see atomics.cu.
   Long has; // bytes that they have written
   Word lock, order, updates;
@@ -78,21 +79,21 @@ struct Table {
   Line *shared; // those of the block's own memory, by where they lie
 };
 
-// A block's private copy of a line.
+// A private copy of a line, of a group of blocks; most often of one.
 struct Copy {
   Byte data[LINE];
-  Long written[2];          // in each execution of the grid; a bit a byte
-  Long atomic;              // by atomic operations
-  Long plain;               // not by those of the grid's scope alone
-  Word places[LINE / WORD]; // who has written there last, and where
-  Word unit, whole, next;   // 1 + the next of the whole
+  Long written[2];         // in each execution of the grid; a bit a byte
+  Long atomic;             // by atomic operations
+  Long plain;              // not by those of the grid's scope alone
+  Word places[WORDS];      // who has written there last, and where
+  Word group, whole, next; // 1 + the next of the whole
 };
 
-// What all blocks have written to a line.
+// What all groups have written to a line.
 struct Whole {
   Byte data[LINE];
   Long line;            // of memory
-  Long written, shared; // by any block; by several
+  Long written, shared; // by any group; by several
   Long atomic, plain;   // see above
   Word first;           // 1 + the first of its copies
   Word lock;            // of the data, for atomic operations
@@ -103,10 +104,10 @@ struct Whole {
 struct Copies {
   Word copies, wholes;
   Word has_raced;
-  Word finished;  // blocks
+  Word unused_word;
   Word is_needed; // the second execution
   Word unused[3];
-  // 1 + the only block that has read a line with this number, or MANY.
+  // 1 + the only group that has read a line with this number, or MANY.
   Word readers[READERS];
   Word most;     // 0: not opened yet
   Word *numbers; // the table has four times as many slots as copies
@@ -114,6 +115,7 @@ struct Copies {
   Word *copy_slots, *whole_slots; // in the table
   Copy *copy;
   Whole *whole;
+  Word *writers; // of each word of each copy, a block; NULL: groups are blocks
   // A bit that is 0: no block has written a line with it.
   Long filter[GRID_BITS / 64];
 };
@@ -138,7 +140,7 @@ struct Thread {
   Copies *grid; // NULL: blocks are not compared
   Long shared;  // the first line of the block's memory
   Word shared_lines;
-  Word unit, block;
+  Word unit, block, group;
   int pass, grid_pass;  // pass 0: before the first region
   Word number, threads; // in its block; of its block
   Word is_alone;        // a unit is a thread
@@ -160,6 +162,7 @@ struct Thread {
 };
 
 static_assert(__builtin_offsetof(Copies, is_needed) == VALUES_IS_NEEDED &&
+                  __builtin_offsetof(Copies, wholes) == VALUES_WHOLES &&
                   __builtin_offsetof(Copies, readers) == VALUES_COUNTS,
               "the host makes the counts and readers zero");
 static_assert(sizeof(Line) == VALUES_LINE_BYTES, "the host counts them");
@@ -175,7 +178,7 @@ struct Block {
   Table *table;
   Copies *grid;
   int grid_pass;
-  Word is_last, has_others;
+  Word group, has_others;
   Word come, is_needed; // on a processor: threads, and the second execution
   Word has_written, has_read[2]; // SHARED, _OTHER; by Thread.parity
   Meeting meetings[2];
@@ -198,10 +201,8 @@ HOSTS void *__gpuverify_values_grid(Long bytes, Long bytes_a_line, Word *lines,
                                     int *pass);
 // Where a block's memory begins, and how many lines it has at most.
 HOSTS Long __gpuverify_values_shared(Word *lines);
-// True: the host ends an execution of the grid by itself.
-HOSTS bool __gpuverify_values_ends(void);
-// The grid need not be executed again.
-HOSTS void __gpuverify_values_settled(void);
+// The group of a block, and how many there are; 0: each block is by itself.
+HOSTS Word __gpuverify_values_group(Word block, Word *groups);
 HOSTS void __gpuverify_values_tell(Word kind, const void *at, Word block,
                                    Word place, Word other_block,
                                    Word other_place);

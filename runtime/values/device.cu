@@ -66,10 +66,13 @@ HOSTS Long __gpuverify_values_shared(Word *lines) {
   return (Long)&any - (Long)(SharedByte *)&any;
 }
 
-// ------------------------------------------------------------------- end ---
+// Blocks share no copies.
+HOSTS Word __gpuverify_values_group(Word block, Word *groups) {
+  *groups = 0;
+  return block;
+}
 
-HOSTS bool __gpuverify_values_ends(void) { return true; }
-HOSTS void __gpuverify_values_settled(void) {}
+// ------------------------------------------------------------------- end ---
 
 extern "C" __attribute__((device)) void
 __gpuverify_values_end_part(void *grid, Word part, Word number, Word all);

@@ -62,7 +62,7 @@ INLINE void note_reader(const Thread *self, Long line) {
   if (self->grid_pass != 1)
     return;
   Word *at = &self->grid->readers[line % READERS];
-  Word found = *at, me = self->block + 1; // an old value does no harm
+  Word found = *at, me = self->group + 1; // an old value does no harm
   while (found != me && found != MANY &&
          !__atomic_compare_exchange_n(at, &found, found ? MANY : me, false,
                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED))

@@ -22,9 +22,8 @@ typedef uint64_t ValuesLong;
 enum {
   // The grid's copies begin with counts, which are zero at last, and readers,
   // which are at first.
-  VALUES_IS_NEEDED = 16,    // where it says that the second execution is needed
-  VALUES_COUNTS = 32,       // bytes
-  VALUES_READERS = 1 << 24, // words
+  VALUES_COUNTS = 32,            // bytes
+  VALUES_READERS = 1 << 24,      // words
   VALUES_LEAST_GRID = 128 << 20, // bytes; more than what copies begin with
   VALUES_REPORTS = 1 << 12,      // of pairs of places, each told once
   VALUES_SEEN = 1 << 14,         // words; a power of two

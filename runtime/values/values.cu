@@ -15,9 +15,9 @@
 //
 // Between blocks the host executes the grid twice, with blocks as units and the
 // whole kernel as the region.  There each block has copies of the lines that it
-// writes.  What a block leaves behind goes to the grid's copies, and what its
-// units read comes from there, until the last block of the second execution
-// puts what all have written into memory.
+// writes, or shares them with a group of blocks.  What a block leaves behind
+// goes to the grid's copies, and what its units read comes from there, until
+// the host has what all have written put into memory.
 //
 // Atomic operations find what others have left, of whichever unit or block;
 // they are recorded, and find the same again (atomics.cu, records.cu).
@@ -480,8 +480,8 @@ DEVICE void pass_on(const Thread *self, const Line *line, int part,
     pass_on_kinds(line, part, copy);
   for (int i = 0; i < PART / WORD && self->grid_pass == 1; i++)
     if (bytes >> WORD * i & 15)
-      copy->places[PART / WORD * part + i] =
-          line->places[PART / WORD * part + i];
+      note_writer(self, copy, PART / WORD * part + i,
+                  line->places[PART / WORD * part + i]);
 }
 
 // What was written there is there for all, and nothing is left in the line.
@@ -575,7 +575,9 @@ DEVICE Table *open_table(Word shared_lines) {
 
 DEVICE void open_block(const Thread *self, bool has_records) {
   block()->table = open_table(self->shared_lines);
-  block()->grid = open_copies();
+  Word groups;
+  block()->group = __gpuverify_values_group(self->block, &groups);
+  block()->grid = open_copies(groups);
   if (block()->grid && blocks_of_grid() > VALUES_MOST_BLOCKS)
     __gpuverify_values_stop(VALUES_BLOCKS);
   block()->log = 0;
@@ -604,6 +606,7 @@ DEVICE void begin(Thread *self, Word flags) {
   wait_for_block();
   self->table = block()->table;
   self->grid = block()->grid;
+  self->group = block()->group;
   self->grid_pass = block()->grid ? block()->grid_pass : 0;
   self->region = 0;
 }
@@ -627,14 +630,8 @@ DEVICE void check_meeting(const Meeting *meeting, const Thread *self) {
 
 DEVICE int leave(Thread *self) {
   wait_for_block();
-  if (!self->number) {
+  if (!self->number)
     __gpuverify_values_give(self->table);
-    block()->is_last =
-        self->grid && !__gpuverify_values_ends() && is_last_block(self);
-  }
-  wait_for_block();
-  if (block()->is_last)
-    end_grid(self);
   return VALUES_DONE;
 }
 

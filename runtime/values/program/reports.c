@@ -233,6 +233,7 @@ void reports_tell(const ReportedLaunch *launch, const ValuesReport *report) {
     reports_tell_trouble(launch, "an access is not aligned to its width");
     return;
   case VALUES_FULL:
+  case VALUES_GRID_FULL:
     reports_tell_trouble(launch,
                          "more is written than there is room for "
                          "copies of: GPUVERIFY_VALUES=memory=BYTES");
