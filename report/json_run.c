@@ -97,22 +97,31 @@ static json_t *explained_array(const Explanations *explained) {
   return array;
 }
 
+// Null where each block had copies for itself.
+static json_t *sharing_object(const Sharing *sharing) {
+  return sharing->copies
+             ? json_pack("{s:i, s:i, s:f}", "passes", (int)sharing->passes,
+                         "copies", (int)sharing->copies, "apart",
+                         sharing->apart)
+             : json_null();
+}
+
 json_t *json_run(const Diagnosis *diagnosis) {
   const RunReport *report = diagnosis->answer;
   Task task = {0};
   Explanations explained = explanations_of_run(&task.arena, report);
   json_t *object = json_pack(
-      "{s:i, s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:i, s:o, "
-      "s:f}",
+      "{s:i, s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:i, "
+      "s:o, s:f}",
       "schema", (int)SCHEMA_VERSION, "technique", "run", "file",
       json_text(diagnosis->file), "kernel", json_text(diagnosis->kernel),
       "source", json_text(diagnosis->source), "verdict", diagnosis->verdict,
       "grid_size", json_triple(report->run->grid), "block_size",
       json_triple(report->run->block), "device", json_text(report->device),
-      "proved", report->is_proved, "explained", explained_array(&explained),
-      "problems", problems_of(&task, report), "differences",
-      (int)report->differences, "buffers", buffers_of(&task, report), "seconds",
-      diagnosis->seconds);
+      "sharing", sharing_object(&report->outcome->sharing), "proved",
+      report->is_proved, "explained", explained_array(&explained), "problems",
+      problems_of(&task, report), "differences", (int)report->differences,
+      "buffers", buffers_of(&task, report), "seconds", diagnosis->seconds);
   arena_free(&task.arena);
   return object;
 }
@@ -149,6 +158,14 @@ static json_t *launches_proved(const ProgramReport *report) {
              : json_null();
 }
 
+// The same of all launches.
+static json_t *launches_shared(const LedgerCounts *counts) {
+  return counts->shared && !counts->is_damaged
+             ? json_pack("{s:I, s:f}", "launches", (json_int_t)counts->shared,
+                         "apart", counts->apart)
+             : json_null();
+}
+
 json_t *json_program(const Diagnosis *diagnosis) {
   const ProgramReport *report = diagnosis->answer;
   const Ledger *ledger = report->ledger;
@@ -157,7 +174,8 @@ json_t *json_program(const Diagnosis *diagnosis) {
   for (unsigned i = 0; i < ledger->counts.sightings; i++)
     json_array_append_new(problems, program_object(&ledger->sightings[i]));
   return json_pack(
-      "{s:i, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}",
+      "{s:i, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+      "s:f}",
       "schema", (int)SCHEMA_VERSION, "technique", "program", "file",
       json_text(diagnosis->file), "verdict", diagnosis->verdict, "reason",
       json_text(diagnosis->reason), "exit_status",
@@ -167,7 +185,8 @@ json_t *json_program(const Diagnosis *diagnosis) {
           ? json_null()
           : json_integer((json_int_t)ledger->counts.launches),
       "proved", launches_proved(report), "explained",
-      explained_array(&report->explained), "problems", problems, "refused",
+      explained_array(&report->explained), "sharing",
+      launches_shared(&ledger->counts), "problems", problems, "refused",
       refusals_of(report), "fault",
       ledger->fault.times ? host_object(report->fault, &ledger->fault)
                           : json_null(),

@@ -136,6 +136,17 @@ static const char *add_count(Arena *arena, const char *text, uint64_t count,
                : text;
 }
 
+// Of the pairs of blocks, if that is not all of them in each launch, the least.
+static const char *add_shared(Arena *arena, const char *text,
+                              const LedgerCounts *counts) {
+  if (!counts->shared)
+    return text;
+  return arena_printf(
+      arena, "%s, %" PRIu64 " with shared copies: %s%s", text, counts->shared,
+      counts->shared > 1 && counts->apart < 1 ? "at least " : "",
+      pairs_text(arena, counts->apart));
+}
+
 static const char *count_text(Arena *arena, const LedgerCounts *counts) {
   if (counts->is_damaged)
     return "launches not counted";
@@ -143,6 +154,7 @@ static const char *count_text(Arena *arena, const LedgerCounts *counts) {
       arena_printf(arena, "%" PRIu64 " launch%s", counts->launches,
                    counts->launches == 1 ? "" : "es");
   text = add_count(arena, text, counts->proved, "proved");
+  text = add_shared(arena, text, counts);
   return add_count(arena, text, counts->repeated, "in order");
 }
 

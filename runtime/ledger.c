@@ -13,7 +13,7 @@
 #include <string.h>
 
 // Counts up when what is in a ledger means something else.
-#define WHICH "gpuverify ledger 2"
+#define WHICH "gpuverify ledger 3"
 
 // FNV-1a.  Nothing but zeros has another sum than 0.
 static uint64_t sum(const void *at, size_t bytes) {

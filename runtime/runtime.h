@@ -463,10 +463,11 @@ typedef struct LedgerOrders {
   uint64_t bytes;
   Watch watch;
   bool no_benign_tolerance;
-  bool cuts;               // kernels, into regions that are executed twice
-  bool cuts_by_warps;      // ... with warps as units
-  bool cuts_all;           // ... that can be cut
-  bool is_deterministic;   // no others are executed, nor atomic operations
+  bool cuts;             // kernels, into regions that are executed twice
+  bool cuts_by_warps;    // ... with warps as units
+  bool cuts_all;         // ... that can be cut
+  bool is_deterministic; // no others are executed, nor atomic operations
+  CopiesLimits limits;
   unsigned seed;           // of the order of blocks and threads
   bool is_quick;           // kernels are compiled without optimisation
   unsigned launch_seconds; // of processor time; 0: no limit
@@ -479,6 +480,8 @@ typedef struct LedgerCounts {
   uint64_t launches, finished;
   uint64_t repeated; // as a whole, of kernels that are not cut
   uint64_t proved;   // executed once, as they are: races were ruled out before
+  uint64_t shared;   // by blocks that shared copies
+  double apart;      // ... and of their pairs the least share that was compared
   double seconds;    // of execution
   char kernel[160];  // that is executed or was last
   unsigned sightings, refusals;

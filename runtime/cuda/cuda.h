@@ -321,12 +321,13 @@ bool ledger_cuts_by_warps(void); // ... with warps as units
 bool ledger_cuts_all(void);      // ... whatever can be cut
 bool ledger_is_deterministic(void);
 bool ledger_is_quick(void); // kernels are compiled without optimisation
+CopiesLimits ledger_limits(void);
 unsigned ledger_seed(void);
 bool ledger_tolerates_same_value(void);
 unsigned ledger_launch_seconds(void); // 0: no limit
 unsigned ledger_capability(void);     // of the device: 90 for sm_90
-// The launch was executed for so long; this code, proved for it or not.
-void ledger_finish(double seconds, const Code *code, bool is_proved);
+// The launch was executed with this outcome; this code, proved for it or not.
+void ledger_finish(const Outcome *outcome, const Code *code, bool is_proved);
 void ledger_progress(uint64_t done, uint64_t total);
 
 #endif

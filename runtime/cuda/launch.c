@@ -222,6 +222,7 @@ static Run run_of(Arena *arena, const CudaLaunch *launch,
              .watch = run_watch(code, cuda_program()->watch),
              .tolerates_same_value = ledger_tolerates_same_value(),
              .passes_left = true,
+             .limits = ledger_limits(),
              .seed = ledger_seed(),
              .is_deterministic = ledger_is_deterministic(),
              .output = STDOUT_FILENO,
@@ -257,7 +258,7 @@ static void execute(const CudaLaunch *launch, CudaKernel *kernel,
   machine_close();
   put_back();
   tell(&task, kernel, &run, &outcome, number);
-  ledger_finish(outcome.seconds, code, kernel->proved);
+  ledger_finish(&outcome, code, kernel->proved);
   arena_free(&task.arena);
 }
 

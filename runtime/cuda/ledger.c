@@ -157,6 +157,8 @@ bool ledger_is_deterministic(void) { return orders.is_deterministic; }
 
 bool ledger_is_quick(void) { return orders.is_quick; }
 
+CopiesLimits ledger_limits(void) { return orders.limits; }
+
 unsigned ledger_seed(void) { return orders.seed; }
 
 bool ledger_tolerates_same_value(void) { return !orders.no_benign_tolerance; }
@@ -184,12 +186,19 @@ void ledger_progress(uint64_t done, uint64_t total) {
   ledger->total = total;
 }
 
-void ledger_finish(double seconds, const Code *code, bool is_proved) {
+static void count_shared(LedgerCounts *counts, const Sharing *sharing) {
+  if (!counts->shared++ || sharing->apart < counts->apart)
+    counts->apart = sharing->apart;
+}
+
+void ledger_finish(const Outcome *outcome, const Code *code, bool is_proved) {
   LedgerCounts *counts = begin();
+  if (outcome->sharing.copies)
+    count_shared(counts, &outcome->sharing);
   counts->finished++;
   counts->repeated += code->is_repeated;
   counts->proved += is_proved;
-  counts->seconds += seconds;
+  counts->seconds += outcome->seconds;
   end();
 }
 
