@@ -182,14 +182,18 @@ DEVICE const Copy *earlier(const Copies *copies, const Whole *whole,
   return other;
 }
 
+// A group may have written each word of a line by another block.
 DEVICE void tell_writes_of_blocks(const Copies *copies, const Whole *whole,
                                   const Copy *copy, Long bytes, Word kind) {
-  int byte = __builtin_ctzll(bytes);
-  const Copy *other = earlier(copies, whole, copy, byte);
-  int word = byte / WORD;
-  __gpuverify_values_tell(kind, memory_of(whole->line) + byte,
-                          writer_of(copies, copy, word), copy->places[word],
-                          writer_of(copies, other, word), other->places[word]);
+  for (Long left = bytes; left;) {
+    int byte = __builtin_ctzll(left), word = byte / WORD;
+    const Copy *other = earlier(copies, whole, copy, byte);
+    __gpuverify_values_tell(kind, memory_of(whole->line) + byte,
+                            writer_of(copies, copy, word), copy->places[word],
+                            writer_of(copies, other, word),
+                            other->places[word]);
+    left &= copies->writers ? ~(15ull << WORD * word) : 0;
+  }
 }
 
 // Each byte that two blocks have written is a race, if not by atomic operations

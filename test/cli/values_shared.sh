@@ -12,6 +12,8 @@ __global__ void far(char *a) {
   fill(a);
   if (blockIdx.x == 5 || blockIdx.x == 37)
     a[5000] = blockIdx.x;
+  if (blockIdx.x == 7 || blockIdx.x == 39)
+    a[5004] = blockIdx.x;
 }
 END
 cat >program.cu <<'END'
@@ -70,6 +72,7 @@ values='run --detect=values --prove=0 --clang-arg=-nocudainc --clang-arg=-nocuda
   gives 1 'in block (37,0,0) writes a[5000]' $values --values-memory=1 \
     --launch=far.json kernels.cu
   tells 'in block (5,0,0) writes a[5000]'
+  tells 'in block (39,0,0) writes a[5004]'
   gives 0 '"sharing":{"passes":4,"copies":2,"apart":0.76' $values --json \
     --values-copies=2 --values-passes=5 --launch=far.json kernels.cu
   gives 4 'there is memory for copies of: see --values-memory' $values \
