@@ -34,7 +34,9 @@ void *copied_reserve(uint64_t bytes) {
   void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (at == MAP_FAILED)
-    machine_fail(INCIDENT_LIMIT, "no memory for copies");
+    machine_fail(INCIDENT_LIMIT,
+                 "no memory for copies: the system does not give %llu MB",
+                 (unsigned long long)(bytes >> 20));
   return at;
 }
 
