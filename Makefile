@@ -269,6 +269,19 @@ $(BUILD)/benchmarks/seeds: %: %.c.o $(BUILD)/engine.a
 	$(call Q,ld) $(CXX) $(SANITIZE) $(LDFLAGS) $^ $(LLVM_LIBS) -lLLVM-22 \
 	  $(LIBS) -o $@
 
+# The command with a library for programs that writes down what it sees.
+NOTED = $(addprefix $(BUILD)/noted/,gpuverify \
+          libgpuverify-clang.so libgpuverify-host.so)
+$(NOTED): $(BUILD)/noted/%: $(BUILD)/%
+	@mkdir -p $(@D) && cp $< $@
+
+WRAPPED = machine_note copied_run munmap \
+          $(addprefix __gpuverify_values_,take give grid)
+$(BUILD)/noted/libgpuverify-cuda.so: \
+  $(LIBRARY_OBJECTS) $(BUILD)/benchmarks/notes.c.o | $(NOTED)
+	$(call Q,ld) $(CC) -shared $(SANITIZE) $(LDFLAGS) -Wl,-z,defs \
+	  $(patsubst %,-Xlinker --wrap=%,$(WRAPPED)) $^ $(LLVM_LIBS) -lLLVM-22 -lm -o $@
+
 $(BUILD)/test/fuzz/genkernel $(BUILD)/test/fuzz/programs \
 $(BUILD)/test/fuzz/valued: \
   %: %.c.o $(BUILD)/fuzz.a $(BUILD)/engine.a
@@ -665,7 +678,7 @@ help:
 	@echo 'clean      remove build/'
 
 -include $(OBJECTS:.o=.d) $(PARSED:.pch=.d) \
-         $(patsubst %,$(BUILD)/%.d,benchmarks/seeds.c $(UNIT_TESTS) $(FUZZ_SOURCES) \
+         $(patsubst %,$(BUILD)/%.d,benchmarks/seeds.c benchmarks/notes.c $(UNIT_TESTS) $(FUZZ_SOURCES) \
            $(wildcard test/ptx/*.c) $(SKELETON_SOURCES)) \
          $(patsubst %,$(BUILD)/sabotage/%.d,$(BREAKABLE))
 
