@@ -121,8 +121,9 @@ const char *incident_sentence(Task *task, const RunReport *report,
   Arena *arena = &task->arena;
   switch (incident->kind) {
   case INCIDENT_RACE:
-    return arena_printf(arena, "%s race on '%s'%s%s",
-                        race_name(report, incident), array,
+    return arena_printf(arena, "%s race %s%s%s", race_name(report, incident),
+                        array ? arena_printf(arena, "on '%s'", array)
+                              : "outside of all arrays",
                         incident->text[0] ? ": " : "", incident->text);
   case INCIDENT_MISALIGNED:
     return arena_printf(arena, "misaligned access: %s", incident->text);

@@ -4,6 +4,8 @@
 cat >kernels.cu <<'END'
 __global__ void racy(int *a) { a[threadIdx.x / 2] = threadIdx.x; }
 __global__ void same(int *a) { a[0] = 1; }
+__device__ int none[0];
+__global__ void nowhere(int *a) { none[0] = threadIdx.x; }
 __global__ void blocks(int *a) {
   if (threadIdx.x == 0)
     a[0] += blockIdx.x;
@@ -56,6 +58,8 @@ values='run --detect=values --prove=0 --clang-arg=-nocudainc --clang-arg=-nocuda
   gives 1 '"kind":"racy","sentence":"write-write race on' $values --json \
     "$(launch racy)" kernels.cu
   gives 1 '"ruleId": "data-race"' $values --sarif "$(launch racy)" kernels.cu
+  gives 1 ': write-write race outside of all arrays' $values \
+    "$(launch nowhere)" kernels.cu
   gives 0 'verdict: passed' $values "$(launch same)" kernels.cu
   tells 'verdict: passed (this run by values, kernel'
   gives 0 'verdict: passed (this run by values of warps, kernel' $values \
