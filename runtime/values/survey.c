@@ -37,6 +37,31 @@ static PointsTo of_source(const Cutting *cutting, LLVMValueRef source) {
              : POINTS_OTHER;
 }
 
+static bool is_pointer(LLVMValueRef value) {
+  return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+}
+
+// Have both parts of a struct something in common?
+static bool meets(LLVMValueRef a, LLVMValueRef b) {
+  unsigned depth = LLVMGetNumIndices(a), other = LLVMGetNumIndices(b);
+  return !memcmp(LLVMGetIndices(a), LLVMGetIndices(b),
+                 (depth < other ? depth : other) * sizeof *LLVMGetIndices(a));
+}
+
+// Where a pointer comes from, also if a struct that is a value held it, such as
+// a function gives back.
+static LLVMValueRef origin(LLVMValueRef pointer) {
+  LLVMValueRef source = jit_source(pointer);
+  if (!LLVMIsAExtractValueInst(source))
+    return source;
+  LLVMValueRef held = LLVMGetOperand(source, 0);
+  while (LLVMIsAInsertValueInst(held) && !meets(held, source))
+    held = LLVMGetOperand(held, 0);
+  return LLVMIsAInsertValueInst(held) && is_pointer(LLVMGetOperand(held, 1))
+             ? origin(LLVMGetOperand(held, 1))
+             : source;
+}
+
 // The sources of a pointer that is chosen among several.
 static void add_choices(Task *task, Instructions *open, ValueTable *seen,
                         LLVMValueRef value) {
@@ -52,14 +77,14 @@ static void follow(Task *task, Instructions *open, ValueTable *seen,
   unsigned count = is_select ? 2 : LLVMCountIncoming(source);
   for (unsigned i = 0; i < count; i++)
     add_choices(task, open, seen,
-                jit_source(is_select ? LLVMGetOperand(source, i + 1)
-                                     : LLVMGetIncomingValue(source, i)));
+                origin(is_select ? LLVMGetOperand(source, i + 1)
+                                 : LLVMGetIncomingValue(source, i)));
 }
 
 Instructions cutting_sources(Task *task, LLVMValueRef pointer) {
   Instructions open = {0}, sources = {0};
   ValueTable seen = {0};
-  add_choices(task, &open, &seen, jit_source(pointer));
+  add_choices(task, &open, &seen, origin(pointer));
   while (open.count) {
     LLVMValueRef source = open.at[--open.count];
     if (LLVMIsASelectInst(source) || LLVMIsAPHINode(source))
@@ -269,9 +294,29 @@ static void survey_access(Cutting *cutting, LLVMValueRef i, unsigned operand) {
 // Then what is loaded may be its address.
 static void refuse_escape(Cutting *cutting, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
-  if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind &&
-      may_be_local(cutting, value))
+  if (is_pointer(value) && may_be_local(cutting, value))
     REFUSE(cutting, store, "the address of a local array is stored");
+}
+
+// Is each pointer that the struct holds taken out of it by itself?
+static bool is_taken_apart(LLVMValueRef held) {
+  for (LLVMUseRef use = LLVMGetFirstUse(held); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(user));
+    bool is_changed =
+        LLVMIsAInsertValueInst(user) && LLVMGetOperand(user, 1) != held;
+    bool is_part = LLVMIsAExtractValueInst(user) &&
+                   kind != LLVMStructTypeKind && kind != LLVMArrayTypeKind;
+    if (is_changed ? !is_taken_apart(user) : !is_part)
+      return false;
+  }
+  return true;
+}
+
+static void refuse_held(Cutting *cutting, LLVMValueRef i) {
+  LLVMValueRef value = LLVMGetOperand(i, 1);
+  if (is_pointer(value) && may_be_local(cutting, value) && !is_taken_apart(i))
+    REFUSE(cutting, i, "the address of a local array is kept in a struct");
 }
 
 static bool computes(LLVMValueRef i) {
@@ -385,6 +430,10 @@ static void survey_instruction(Cutting *cutting, LLVMValueRef i) {
     break;
   case LLVMPtrToInt:
     refuse_number(cutting, i);
+    break;
+  case LLVMInsertValue:
+  case LLVMInsertElement:
+    refuse_held(cutting, i);
     break;
   case LLVMRet:
     add(cutting, &cutting->returns, i);

@@ -290,6 +290,17 @@ __global__ void computed(int *a, Own own) {
   *(int *)number += 1;
   a[threadIdx.x] = own.number;
 }
+// What a function gives back holds it, and has it at once.
+struct Holder {
+  Own *own;
+  int *other;
+};
+__device__ Holder holder_of(Own *own, int *other) { return {own, other}; }
+__global__ void held(int *a, Own own) {
+  holder_of(&own, a).own->place = a;
+  own.place[threadIdx.x] = threadIdx.x;
+  a[63 - threadIdx.x] = 7 * threadIdx.x;
+}
 END
 kept() {
   printf '{"kernel": "%s", "grid": 1, "block": 64, "arguments": [
@@ -299,8 +310,40 @@ kept() {
     gives "$3" "verdict: $4" run --prove=0 kept.cu --launch=kept.json --detect=$detect \
       --clang-arg=-nocudainc --clang-arg=-nocudalib
   done
-  tells "by regions: the address of a local array $2"
+  if [ -n "$2" ]; then
+    tells "by regions: the address of a local array $2"
+  else
+    tells 'this run by values, kernel'
+  fi
 }
+kept held '' 1 racy
 kept chosen 'is stored' 0 passed
 kept given 'is stored' 1 racy
 kept computed 'becomes a number' 0 passed
+
+cat >struct.ll <<'END'
+target triple = "nvptx64-nvidia-cuda"
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+define ptx_kernel void @chosen(ptr %a) {
+  %one = alloca i32
+  %other = alloca i32
+  store i32 0, ptr %one
+  store i32 0, ptr %other
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %is.odd = trunc i32 %t to i1
+  %first = insertvalue { ptr } poison, ptr %one, 0
+  %second = insertvalue { ptr } poison, ptr %other, 0
+  %either = select i1 %is.odd, { ptr } %first, { ptr } %second
+  %at = extractvalue { ptr } %either, 0
+  store i32 7, ptr %at
+  %found = load i32, ptr %one
+  %place = getelementptr i32, ptr %a, i32 %t
+  store i32 %found, ptr %place
+  ret void
+}
+END
+echo '{"kernel": "chosen", "grid": 1, "block": 64, "arguments": [{"name": "a", "count": 64}],
+  "expect": [{"buffer": "a", "count": 4, "is": [0, 7, 0, 7]}]}' >struct.json
+gives 0 'the address of a local array is kept in a struct' run --prove=0 struct.ll \
+  --launch=struct.json --detect=values
+tells 'this run by values in order, kernel'
