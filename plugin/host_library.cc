@@ -218,6 +218,18 @@ public:
                    from == parameters_of(context, cast->getType());
     if (is_libraries(cast) && from && !is_kept)
       unread.insert(from);
+    if (is_libraries(cast) && !from && retypes_bytes(cast)) {
+      note_within(cast->getSubExpr()->getType());
+      note_within(cast->getType());
+    }
+    return true;
+  }
+
+  bool VisitMemberExpr(clang::MemberExpr *member) override {
+    auto *record = llvm::dyn_cast<clang::RecordDecl>(
+        member->getMemberDecl()->getDeclContext());
+    if (is_libraries(member) && record && record->isUnion())
+      note_within(member->getType());
     return true;
   }
 
@@ -231,7 +243,8 @@ public:
 private:
   clang::ASTContext &context;
   const clang::FunctionDecl *function = nullptr;
-  llvm::DenseSet<const clang::Type *> seen; // types that the user has
+  // Types that the user has, or that are taken for others.
+  llvm::DenseSet<const clang::Type *> seen;
 
   static bool is_of_lambda(const clang::FunctionDecl *function) {
     auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
@@ -250,6 +263,12 @@ private:
   bool is_libraries(const clang::Expr *expr) const {
     return is_systems(context, expr->getExprLoc()) && !is_launchers(function) &&
            !is_read_as_launch(function) && !only_asks(function);
+  }
+
+  // What lies there is taken for something else.
+  static bool retypes_bytes(const clang::CastExpr *cast) {
+    return cast->getCastKind() == clang::CK_BitCast ||
+           cast->getCastKind() == clang::CK_LValueBitCast;
   }
 
   bool note(clang::QualType type) {

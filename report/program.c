@@ -11,6 +11,7 @@
 #include "report/tell.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 // The first thing that is a mistake; else the first at all.
@@ -139,12 +140,14 @@ static const char *add_count(Arena *arena, const char *text, uint64_t count,
 // Of the pairs of blocks, if that is not all of them in each launch, the least.
 static const char *add_shared(Arena *arena, const char *text,
                               const LedgerCounts *counts) {
+  bool is_least = counts->shared > 1 && counts->apart < 1;
   if (!counts->shared)
     return text;
-  return arena_printf(
-      arena, "%s, %" PRIu64 " with shared copies: %s%s", text, counts->shared,
-      counts->shared > 1 && counts->apart < 1 ? "at least " : "",
-      pairs_text(arena, counts->apart));
+  return arena_printf(arena, "%s, %" PRIu64 " with shared copies: %s%s", text,
+                      counts->shared, is_least ? "at least " : "",
+                      pairs_text(arena, is_least
+                                            ? floor(100 * counts->apart) / 100
+                                            : counts->apart));
 }
 
 static const char *count_text(Arena *arena, const LedgerCounts *counts) {

@@ -11,6 +11,9 @@
 // are enough for N blocks.  M is what the memory suffices for, as far as is
 // known when it is used up; it is halved as often as it does not.
 //
+// Where a round does not fit behind others that did, these are all that is
+// compared, and the first of them is executed once more for what it leaves.
+//
 // A round is an execution of its own.  Nothing is written to memory before the
 // last one is over, so all find the same there; text comes out once.  Blocks of
 // one group find what those before them have written, as they may on a device,
@@ -23,7 +26,7 @@
 
 #include <sys/mman.h>
 
-enum { LEAST_GROUPS = 2, MEGABYTE_SHIFT = 20, DEFAULT_MEGABYTES = 1632 };
+enum { LEAST_GROUPS = 2, MEGABYTE_SHIFT = 20, DEFAULT_MEGABYTES = 1664 };
 
 static struct Grid {
   void *at; // copies
@@ -33,9 +36,10 @@ static struct Grid {
   uint32_t groups;  // 0: each block is by itself
   uint64_t divisor; // of a block's number, before its last digit is the group
   bool is_full;     // this round is over, and was for nothing
-  unsigned passes;  // of rounds that were not, with these groups
+  bool is_ending;   // no more is compared
+  unsigned passes;  // of rounds that were not full, with these groups
   unsigned executions;
-  double longest; // round
+  double longest; // of them, in seconds of work
 } grid;
 
 // ---------------------------------------------------------------- memory ---
@@ -96,9 +100,10 @@ static uint32_t fewer_groups(void) {
 }
 
 void reshuffle_give_way(void) {
-  uint32_t groups = fewer_groups();
   if (machine.run->is_deterministic)
     return;
+  grid.is_ending = grid.divisor > 1;
+  uint32_t groups = grid.is_ending ? grid.groups : fewer_groups();
   if (!groups)
     machine_fail(INCIDENT_LIMIT,
                  "the grid writes more lines of 64 bytes than there is memory "
@@ -113,7 +118,7 @@ void reshuffle_give_way(void) {
 // ---------------------------------------------------------------- rounds ---
 
 static void execute(const Run *run, Image *image, Outcome *outcome) {
-  double seconds = outcome->seconds;
+  double seconds = outcome->seconds, start = work_seconds();
   uint64_t steps = outcome->steps;
   if (grid.executions++)
     machine_close();
@@ -122,6 +127,8 @@ static void execute(const Run *run, Image *image, Outcome *outcome) {
     machine_run();
   outcome->seconds += seconds;
   outcome->steps += steps;
+  if (work_seconds() - start > grid.longest)
+    grid.longest = work_seconds() - start;
 }
 
 static void end_part(uint32_t part) {
@@ -150,7 +157,6 @@ static void execute_twice(const Run *run, Image *image, Outcome *outcome) {
 // A race that is seen in several rounds is as often there as in one of them.
 static void execute_round(const Run *run, Image *image, Outcome *outcome) {
   uint64_t before[MOST_INCIDENTS];
-  double start = clock_seconds();
   unsigned count = outcome->count;
   for (unsigned i = 0; i < count; i++) {
     before[i] = outcome->incidents[i].times;
@@ -160,8 +166,6 @@ static void execute_round(const Run *run, Image *image, Outcome *outcome) {
   for (unsigned i = 0; i < count; i++)
     if (outcome->incidents[i].times < before[i])
       outcome->incidents[i].times = before[i];
-  if (clock_seconds() - start > grid.longest)
-    grid.longest = clock_seconds() - start;
 }
 
 static double pairs_of(double blocks) { return blocks * (blocks - 1) / 2; }
@@ -177,9 +181,10 @@ static double share_apart(uint64_t blocks) {
   return 1 - together / pairs_of((double)blocks);
 }
 
+// A round may take two executions also where those before took one.
 static bool is_time_for_more(const Run *run, double start) {
-  const double spare = 1.25; // rounds
-  double left = run->max_seconds - (clock_seconds() - start);
+  const double spare = 2.5;
+  double left = run->max_seconds - (work_seconds() - start);
   return !(run->max_seconds > 0) || left > spare * grid.longest;
 }
 
@@ -200,27 +205,28 @@ static void note_round(Outcome *outcome) {
 // With fewer copies it begins anew, or else the next round does.
 static void prepare_round(void) {
   forget();
-  if (grid.is_full) {
+  if (grid.is_full && !grid.is_ending) {
     prints_again();
     grid.divisor = 1;
     grid.passes = 0;
     grid.longest = 0;
   } else {
     prints_hush();
-    grid.divisor *= grid.groups;
+    grid.divisor = grid.is_ending ? 1 : grid.divisor * grid.groups;
   }
   grid.is_full = false;
 }
 
 static void execute_rounds(const Run *run, Image *image, Outcome *outcome) {
-  for (double start = clock_seconds();; prepare_round()) {
+  for (double start = work_seconds();; prepare_round()) {
     execute_round(run, image, outcome);
     if (grid.is_full)
       continue;
     if (!outcome->is_done)
       return;
-    note_round(outcome);
-    if (is_last(run, outcome, start)) {
+    if (!grid.is_ending)
+      note_round(outcome);
+    if (grid.is_ending || is_last(run, outcome, start)) {
       end_part(2);
       return;
     }

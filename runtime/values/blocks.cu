@@ -57,7 +57,7 @@ DEVICE Word whole_of(Copies *copies, Long line) {
   Whole *whole = &copies->whole[number];
   copy_line(whole->data, memory_of(line));
   whole->line = line;
-  whole->written = whole->shared = 0;
+  whole->written = whole->shared = whole->changed = 0;
   whole->atomic = whole->plain = 0;
   whole->first = whole->lock = 0;
   set_bit(copies->filter, line % GRID_BITS);
@@ -110,6 +110,25 @@ DEVICE void note_writer(const Thread *self, Copy *copy, int word, Word place) {
   copy->places[word] = place;
   if (self->grid->writers)
     self->grid->writers[number * WORDS + (Word)word] = self->block;
+}
+
+// Of eight bytes those that have another value than an earlier block of the
+// group has left.
+DEVICE void note_changed(const Thread *self, const Copy *copy, int part,
+                         Word bytes, Long left, Long now) {
+  const Copies *copies = self->grid;
+  enum { EACH = sizeof(Long), WORDS_EACH = EACH / WORD };
+  Word again = (Word)(copy->written[0] >> EACH * part) & bytes;
+  for (int i = 0; i < WORDS_EACH; i++)
+    if (writer_of(copies, copy, WORDS_EACH * part + i) == self->block)
+      again &= ~(15u << WORD * i);
+  Long changed = 0;
+  for (int i = 0; i < EACH; i++)
+    if (again >> i & 1 && (left ^ now) >> 8 * i & 255)
+      changed |= 1ull << (EACH * part + i);
+  if (changed)
+    __atomic_fetch_or(&copies->whole[copy->whole].changed, changed,
+                      __ATOMIC_RELAXED);
 }
 
 // ------------------------------------------------------------------ reads ---
@@ -202,7 +221,7 @@ DEVICE void join_blocks(const Copies *copies, Whole *whole, const Copy *copy) {
   Long twice = copy->written[0] & whole->written;
   Long raced = twice & (copy->plain | whole->plain);
   Long different = raced ? differing(copy->data, whole->data, raced) : 0;
-  different |= raced & (copy->atomic | whole->atomic);
+  different |= raced & (copy->atomic | whole->atomic | whole->changed);
   if (different)
     tell_writes_of_blocks(copies, whole, copy, different, VALUES_WRITE_WRITE);
   if (raced & ~different)

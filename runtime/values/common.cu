@@ -92,6 +92,7 @@ struct Copy {
 // What all groups have written to a line.
 struct Whole {
   Byte data[LINE];
+  Long changed;         // bytes on which blocks of one group do not agree
   Long line;            // of memory
   Long written, shared; // by any group; by several
   Long atomic, plain;   // see above

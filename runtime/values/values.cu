@@ -473,7 +473,10 @@ DEVICE void pass_on(const Thread *self, const Line *line, int part,
                     Word bytes) {
   Copy *copy = &self->grid->copy[line->copy];
   Long mask = spread(bytes), *at = &((Long *)copy->data)[part];
-  *at = (*at & ~mask) | (((const Long *)line->data[0])[part] & mask);
+  Long now = ((const Long *)line->data[0])[part];
+  if (self->grid->writers && self->grid_pass == 1)
+    note_changed(self, copy, part, bytes, *at, now);
+  *at = (*at & ~mask) | (now & mask);
   __atomic_fetch_or(&copy->written[self->grid_pass - 1],
                     (Long)bytes << PART * part, __ATOMIC_RELAXED);
   if (self->grid_pass == 1)

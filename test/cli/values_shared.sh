@@ -15,6 +15,16 @@ __global__ void far(char *a) {
   if (blockIdx.x == 7 || blockIdx.x == 39)
     a[5004] = blockIdx.x;
 }
+// Of each group the block that comes last leaves the same.
+__global__ void odd(char *a) { a[0] = blockIdx.x ? 5 : 7; }
+// Blocks that are far from each other write to one line.
+__global__ void late(char *a) {
+  unsigned rows = 32, n = gridDim.x;
+  unsigned place = blockIdx.x % rows * (n / rows) + blockIdx.x / rows;
+  for (unsigned i = 0; i < 40; i++)
+    if (threadIdx.x == 0)
+      a[i * n + place] += 1;
+}
 END
 cat >program.cu <<'END'
 #include <stdio.h>
@@ -61,6 +71,10 @@ for kernel in mesh far; do
     [{\"type\": \"u8\", \"count\": 6000}], \"expect\": [{\"buffer\": \"a\",
     \"from\": 4000, \"is\": [1, 1]}]}" >"$kernel.json"
 done
+echo '{"kernel": "odd", "grid": 8, "block": 1, "arguments":
+  [{"type": "u8", "count": 1}]}' >odd.json
+echo '{"kernel": "late", "grid": 2048, "block": 1, "arguments":
+  [{"type": "u8", "count": 81920}], "expect": [{"buffer": "a", "is": [1, 1]}]}' >late.json
 values='run --detect=values --prove=0 --clang-arg=-nocudainc --clang-arg=-nocudalib'
 
 # There is memory for 2048 copies; blocks by themselves take 4096, of 65 lines, of
@@ -81,6 +95,10 @@ values='run --detect=values --prove=0 --clang-arg=-nocudainc --clang-arg=-nocuda
   sed -i 's/i < 64/i < 256/' kernels.cu
   gives 4 'even where half of the blocks share copies: --values-memory=1' $values \
     --values-memory=1 --launch=large.json kernels.cu
+  gives 1 'write-write race on' $values --values-copies=2 --launch=odd.json kernels.cu
+  # What fits is compared, where a later round does not.
+  gives 0 'by values, 1 pass with 32 copies for each line: 97 % of the pairs' \
+    $values --values-memory=1 --values-copies=32 --launch=late.json kernels.cu
 }
 
 # Memory is the same for all rounds, the last of which changes it, and text comes
