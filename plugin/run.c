@@ -61,22 +61,30 @@ static void report(RunCommand *command, const char *file,
   settings_print(settings, diagnosis);
 }
 
+// What is for values on the processor alone; NULL: it may be.
+static const char *why_no_copies(const Settings *settings) {
+  if (!settings_look_for_values(settings))
+    return "that is for --detect=values";
+  return settings_want_device(settings) ? "that is for this machine's processor"
+                                        : NULL;
+}
+
+static bool accept(RunCommand *command, const char *option, const char *error) {
+  if (error)
+    status_complain(&command->status, EXIT_WRONG_USE, option, error);
+  return !error;
+}
+
 // A warp's threads share a copy, so the order of these decides.
 static bool check_order(RunCommand *command) {
   const Settings *settings = command->settings;
   const char *option = settings->deterministic ? "--deterministic" : "--seed";
-  const char *error = NULL;
+  const char *error = why_no_copies(settings);
   if (!settings->deterministic && !settings->seed)
     return true;
-  if (!settings_look_for_values(settings))
-    error = "that is for --detect=values";
-  else if (settings_want_device(settings))
-    error = "that is for this machine's processor";
-  else if (settings->deterministic && settings_compare_warps(settings))
+  if (!error && settings->deterministic && settings_compare_warps(settings))
     error = "threads of a warp share a copy with --unit=warp";
-  if (error)
-    status_complain(&command->status, EXIT_WRONG_USE, option, error);
-  return !error;
+  return accept(command, option, error);
 }
 
 // Blocks that share copies are compared in several rounds.
@@ -84,20 +92,14 @@ static bool check_copies(RunCommand *command) {
   const Settings *settings = command->settings;
   const char *option =
       settings->values_copies ? "--values-copies" : "--values-passes";
-  const char *error = NULL;
+  const char *error = why_no_copies(settings);
   if (!settings->values_copies && !settings->values_passes)
     return true;
-  if (!settings_look_for_values(settings))
-    error = "that is for --detect=values";
-  else if (settings_want_device(settings))
-    error = "that is for this machine's processor";
-  else if (settings->deterministic)
+  if (!error && settings->deterministic)
     error = "blocks share no copies with --deterministic";
-  else if (settings->values_copies == 1)
+  else if (!error && settings->values_copies == 1)
     error = "it takes 2 copies to compare them";
-  if (error)
-    status_complain(&command->status, EXIT_WRONG_USE, option, error);
-  return !error;
+  return accept(command, option, error);
 }
 
 // Before anything else is done for nothing.

@@ -135,23 +135,24 @@ static void end_part(uint32_t part) {
   __gpuverify_values_end_part(grid.at, part, 0, 1);
 }
 
+// Has it come to its end?
+static bool execute_pass(const Run *run, Image *image, Outcome *outcome,
+                         int32_t pass) {
+  grid.pass = pass;
+  execute(run, image, outcome);
+  if (!outcome->is_done)
+    return false;
+  end_part((uint32_t)pass - 1);
+  grid.passes++;
+  return true;
+}
+
 // The second execution is left out if no group has read what another one has
 // written. What the first one has found may be why the second one goes wrong.
 static void execute_twice(const Run *run, Image *image, Outcome *outcome) {
-  grid.pass = 1;
-  execute(run, image, outcome);
-  if (!outcome->is_done)
-    return;
-  end_part(0);
-  grid.passes++;
-  if (!((const uint32_t *)grid.at)[VALUES_IS_NEEDED / 4])
-    return;
-  grid.pass = 2;
-  execute(run, image, outcome);
-  if (!outcome->is_done)
-    return;
-  end_part(1);
-  grid.passes++;
+  if (execute_pass(run, image, outcome, 1) &&
+      ((const uint32_t *)grid.at)[VALUES_IS_NEEDED / 4])
+    execute_pass(run, image, outcome, 2);
 }
 
 // A race that is seen in several rounds is as often there as in one of them.
