@@ -21,7 +21,7 @@
 #include <math.h>
 
 enum {
-  MOST_STEPS = 30, // of one proof
+  MOST_STEPS = 60, // of one proof
   MOST_STEPS_IN_ALL = 4000,
   MOST_DEPTH = 12,
   MOST_NESTING = 24, // of terms
@@ -121,6 +121,20 @@ static Polynomial of_digits(Naturals *to, Expr *e, unsigned depth) {
   return polynomial_of_term(e);
 }
 
+static unsigned bits_of(const Expr *e) {
+  return e->op == EXPR_ZEXT ? e->args[0]->width : e->width;
+}
+
+// The widths of both numbers say so.
+static bool never_wraps(const Expr *e) {
+  unsigned a = bits_of(e->args[0]), b = bits_of(e->args[1]);
+  return e->op == EXPR_MUL ? a + b <= e->width : a < e->width && b < e->width;
+}
+
+static bool is_exact(const Naturals *to, const Expr *e, unsigned room) {
+  return e->width == room || bounds_of(to, e)->fits || never_wraps(e);
+}
+
 static Polynomial value(Naturals *to, Expr *e, unsigned room, unsigned depth) {
   Expr *whole = whole_of(to, e);
   bool is_sum = e->op == EXPR_ADD || e->op == EXPR_MUL;
@@ -131,8 +145,7 @@ static Polynomial value(Naturals *to, Expr *e, unsigned room, unsigned depth) {
     return polynomial_of_number((int64_t)e->value);
   if (e->op == EXPR_ZEXT || (e->op == EXPR_SEXT && is_natural(to, e->args[0])))
     return value(to, e->args[0], 0, depth - 1);
-  if ((is_sum && (e->width == room || bounds_of(to, e)->fits)) ||
-      product_is_wide(e))
+  if ((is_sum && is_exact(to, e, room)) || product_is_wide(e))
     return of_sum(to, e, room, depth - 1);
   return whole ? value(to, whole, 0, depth - 1) : of_digits(to, e, depth - 1);
 }
@@ -157,19 +170,42 @@ static Expr *without_extension(const Naturals *to, Expr *e) {
   return e;
 }
 
-// Both orders of natural numbers are one.
+// What the smaller one of a fact is below.
+static Polynomial limit_of(Naturals *to, const Expr *fact) {
+  bool is_strict = fact->op == EXPR_ULT || fact->op == EXPR_SLT;
+  Polynomial most = value_of(to, fact->args[1], 0);
+  Polynomial one = polynomial_of_number(is_strict ? 0 : 1);
+  return polynomial_add(most, &one, 1);
+}
+
 static void add_said(Naturals *to, const Expr *e, Below *below) {
-  for (size_t i = 0; i < to->less.count; i++) {
-    const Expr *fact = to->less.at[i];
-    bool is_strict = fact->op == EXPR_ULT || fact->op == EXPR_SLT;
-    bool is_signed = fact->op == EXPR_SLT || fact->op == EXPR_SLE;
-    if (without_extension(to, fact->args[0]) != e ||
-        (is_signed && !is_natural(to, fact->args[0])))
+  for (size_t i = 0; i < to->less.count; i++)
+    if (without_extension(to, to->less.at[i]->args[0]) == e) {
+      Polynomial limit = limit_of(to, to->less.at[i]);
+      add_below(below, &limit);
+    }
+}
+
+static bool has_summand(const Polynomial *sum, const Expr *e) {
+  for (unsigned i = 0; i < sum->count; i++)
+    if (sum->at[i].degree == 1 && sum->at[i].at[0] == e)
+      return sum->at[i].factor > 0;
+  return false;
+}
+
+// If  e + rest < limit,  it is below  limit - rest.
+static void add_said_of_sums(Naturals *to, Expr *e, Below *below) {
+  for (size_t i = 0; i < to->less.count && below->count < MOST_BELOW; i++) {
+    Expr *sum = without_extension(to, to->less.at[i]->args[0]);
+    if (sum == e || sum->op != EXPR_ADD)
       continue;
-    Polynomial most = value_of(to, fact->args[1], 0);
-    Polynomial one = polynomial_of_number(is_strict ? 0 : 1);
-    most = polynomial_add(most, &one, 1);
-    add_below(below, &most);
+    Polynomial rest = value_of(to, sum, 0), own = polynomial_of_term(e);
+    if (rest.is_lost || !has_summand(&rest, e))
+      continue;
+    rest = polynomial_add(rest, &own, -1);
+    Polynomial limit = limit_of(to, to->less.at[i]);
+    limit = polynomial_add(limit, &rest, -1);
+    add_below(below, &limit);
   }
 }
 
@@ -191,6 +227,7 @@ static Below below(Naturals *to, Expr *e, unsigned depth) {
   bool is_rest = e->op == EXPR_UREM || e->op == EXPR_SREM;
   found.count = 0;
   add_said(to, e, &found);
+  add_said_of_sums(to, e, &found);
   if (depth == 0 || !expr_is_division(e) || !is_of_naturals(to, e))
     return found;
   if (is_rest) {
@@ -259,6 +296,15 @@ static bool holds_at_most(Naturals *to, const Polynomial *p, unsigned monomial,
   return false;
 }
 
+static bool holds_at_some(Naturals *to, const Polynomial *p, unsigned depth) {
+  for (unsigned i = 0; i < p->count; i++)
+    for (unsigned k = 0;
+         p->at[i].factor < 0 && k < p->at[i].degree && to->steps; k++)
+      if (holds_at_most(to, p, i, k, depth))
+        return true;
+  return false;
+}
+
 static bool is_never_negative(Naturals *to, const Polynomial *p,
                               unsigned depth) {
   if (to->steps == 0)
@@ -268,12 +314,7 @@ static bool is_never_negative(Naturals *to, const Polynomial *p,
     return true;
   if (p->is_lost || depth == 0)
     return false;
-  for (unsigned i = 0; i < p->count; i++)
-    for (unsigned k = 0;
-         p->at[i].factor < 0 && k < p->at[i].degree && to->steps; k++)
-      if (holds_at_most(to, p, i, k, depth - 1))
-        return true;
-  return false;
+  return holds_at_some(to, p, 0) || holds_at_some(to, p, depth - 1);
 }
 
 static bool is_at_most(Naturals *to, const Polynomial *a, const Polynomial *b) {
@@ -299,15 +340,36 @@ static bool is_limit(const Naturals *to, const Expr *limit, unsigned bits) {
          bounds_of(to, limit)->plain.high < ldexp(1, (int)bits);
 }
 
+// A term that is not in the query is at most what its bits hold.
+static double most(const Naturals *to, const Expr *e) {
+  return fmin(bounds_of(to, e)->plain.high, ldexp(1, (int)e->width));
+}
+
+// Nothing is taken away from a sum whose terms are natural.
+static bool is_below_power(const Naturals *to, const Polynomial *p,
+                           unsigned bits) {
+  const double rounded = 1 - ldexp(1, -40); // more than all steps may be off
+  double sum = 0;
+  for (unsigned i = 0; i < p->count; i++) {
+    double product = fmax((double)p->at[i].factor, 0);
+    for (unsigned k = 0; k < p->at[i].degree; k++)
+      product *= most(to, p->at[i].at[k]);
+    sum += product;
+  }
+  return !p->is_lost && sum < rounded * ldexp(1, (int)bits);
+}
+
 // What is made of others comes after them, so the largest sums are last.
 bool naturals_fit(Naturals *to, Expr *e, unsigned bits) {
   Polynomial own = value_of(to, e, e->width);
+  if (is_below_power(to, &own, bits))
+    return true;
   for (size_t i = to->limits.count; i-- > 0 && to->steps_in_all;) {
     Expr *limit = to->limits.at[i];
     if (!is_limit(to, limit, bits))
       continue;
-    Polynomial most = value_of(to, limit, 0);
-    if (is_at_most(to, &own, &most))
+    Polynomial largest = value_of(to, limit, 0);
+    if (is_at_most(to, &own, &largest))
       return true;
   }
   return false;
@@ -333,6 +395,22 @@ static void add_equality(Naturals *to, const Expr *fact) {
   }
 }
 
+// A sum or product that is below what its own bits hold when it is made in so
+// many that nothing wraps.
+static void add_narrow(Naturals *to, Expr *wide) {
+  bool is_product = wide->op == EXPR_MUL, is_sum = wide->op == EXPR_ADD;
+  if ((!is_product && !is_sum) || wide->args[0]->op != EXPR_ZEXT ||
+      wide->args[1]->op != EXPR_ZEXT)
+    return;
+  Expr *a = wide->args[0]->args[0], *b = wide->args[1]->args[0];
+  if (a->width != b->width || (is_product && wide->width < 2 * a->width) ||
+      bounds_of(to, wide)->plain.high >= ldexp(1, (int)a->width))
+    return;
+  Expr *narrow = is_sum ? expr_add(to->task, a, b) : expr_mul(to->task, a, b);
+  if (expr_map_get(to->known, narrow) && !whole_of(to, narrow))
+    push(&to->task->arena, &to->wholes, ((Whole){narrow, wide}));
+}
+
 static Expr *quotient_of(const Naturals *to, const Expr *rest) {
   ExprOp op = rest->op == EXPR_UREM ? EXPR_UDIV : EXPR_SDIV;
   for (size_t i = 0; i < to->order.count; i++) {
@@ -354,12 +432,17 @@ static void add_division(Naturals *to, Expr *rest) {
          ((Division){rest->args[0], rest->args[1], quotient, rest}));
 }
 
+// Both orders of natural numbers are one.
+static bool is_order_of_naturals(const Naturals *to, const Expr *e) {
+  bool is_signed = e->op == EXPR_SLT || e->op == EXPR_SLE;
+  return e->op == EXPR_ULT || e->op == EXPR_ULE ||
+         (is_signed && is_natural(to, e->args[0]));
+}
+
 static void add_fact(Naturals *to, Expr *e) {
-  bool is_order = e->op == EXPR_ULT || e->op == EXPR_ULE || e->op == EXPR_SLT ||
-                  e->op == EXPR_SLE;
   if (bounds_of(to, e)->plain.low < 1)
     return;
-  if (is_order)
+  if (is_order_of_naturals(to, e))
     push(&to->task->arena, &to->less, e);
   if (e->op == EXPR_EQ)
     add_equality(to, e);
@@ -384,6 +467,7 @@ Naturals *naturals_find(Task *task, const Exprs *facts, const Exprs *terms) {
   bounds_find(task, facts, &to->order, &to->bounds);
   for (size_t i = 0; i < to->order.count; i++) {
     add_fact(to, to->order.at[i]);
+    add_narrow(to, to->order.at[i]);
     add_division(to, to->order.at[i]);
   }
   for (size_t i = 0; i < to->order.count; i++)

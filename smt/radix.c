@@ -35,7 +35,7 @@ typedef struct Addend {
 
 typedef struct Sides {
   Task *task;
-  const ExprMap *products;
+  const struct Splitting *to;
   unsigned width;
   uint64_t unit; // what all factors are multiples of
   Addend parts[MOST_PARTS];
@@ -46,86 +46,72 @@ typedef struct Sides {
 typedef struct Splitting {
   Task *task;
   const Refuter *refuter; // or NULL
-  ExprMap *products;      // zext(a * b), where it does not wrap -> the product
+  ExprMap *products;      // ext(a * b), where it does not wrap -> the product
   Exprs facts;            // that are not split
-  Naturals *naturals;     // what these say; a refuter is asked for the rest
+  Naturals *naturals;     // what these say; a refuter is asked for the rest;
+                          // until they are known any product may fit
   unsigned left;          // splits that may still be tried
 } Splitting;
 
 // -------------------------------------------------------------- products ---
 
 static bool is_extended_product(const Expr *e) {
-  return e->op == EXPR_ZEXT && e->args[0]->op == EXPR_MUL;
+  return (e->op == EXPR_ZEXT || e->op == EXPR_SEXT) &&
+         e->args[0]->op == EXPR_MUL;
 }
 
-// Where e says that  zext(a * b) == zext(a) * zext(b),  the former; or NULL.
+static Expr *extension(Task *task, Expr *e, unsigned width, bool is_signed) {
+  return is_signed ? expr_sext(task, e, width) : expr_zext(task, e, width);
+}
+
+// Where e says that  ext(a * b) == ext(a) * ext(b),  the former; or NULL.
 static Expr *product_stated(Task *task, const Expr *e) {
   if (e->op != EXPR_EQ)
     return NULL;
   bool is_second = is_extended_product(e->args[1]);
-  Expr *extended = e->args[is_second], *whole = e->args[!is_second];
-  if (!is_extended_product(extended))
+  Expr *product = e->args[is_second], *whole = e->args[!is_second];
+  if (!is_extended_product(product))
     return NULL;
-  const Expr *product = extended->args[0];
-  Expr *a = expr_zext(task, product->args[0], extended->width);
-  Expr *b = expr_zext(task, product->args[1], extended->width);
-  return whole == expr_mul(task, a, b) ? extended : NULL;
+  Expr *const *factors = product->args[0]->args;
+  for (unsigned signs = 0; signs < 4; signs++) {
+    Expr *a = extension(task, factors[0], product->width, signs & 1);
+    Expr *b = extension(task, factors[1], product->width, signs & 2);
+    if (whole == expr_mul(task, a, b))
+      return product;
+  }
+  return NULL;
 }
 
 static ExprMap *products_stated(Task *task, const Exprs *facts) {
   ExprMap *products = expr_map_new(task);
   for (size_t i = 0; i < facts->count; i++) {
     const Expr *fact = facts->at[i];
-    Expr *extended = product_stated(task, fact);
-    if (extended)
-      expr_map_put(task, products, extended,
-                   fact->args[fact->args[0] == extended]);
+    Expr *product = product_stated(task, fact);
+    if (product)
+      expr_map_put(task, products, product,
+                   fact->args[fact->args[0] == product]);
   }
   return products;
 }
 
-// ----------------------------------------------------------------- parts ---
-
-static bool is_upper_half(const Expr *constant) {
-  return constant->value >> (constant->width - 1) & 1;
+// a * b in more bits, if it does not wrap in its own.
+static Expr *product_that_fits(const Splitting *to, const Expr *extended) {
+  Task *task = to->task;
+  const Expr *product = extended->args[0];
+  Expr *a = product->args[0], *b = product->args[1];
+  unsigned room = 2 * product->width, width = extended->width;
+  Expr *whole =
+      expr_mul(task, expr_zext(task, a, room), expr_zext(task, b, room));
+  if (to->naturals && !naturals_fit(to->naturals, whole, product->width))
+    return NULL;
+  return expr_mul(task, expr_zext(task, a, width), expr_zext(task, b, width));
 }
 
-static void add_part(Sides *sides, Expr *e, unsigned side) {
-  Addend part = {e, 1, side};
-  if (e->op == EXPR_MUL && expr_is_const(e->args[1]))
-    part = (Addend){e->args[0], e->args[1]->value, side};
-  Expr *product = expr_map_get(sides->products, part.term);
-  part.term = product ? product : part.term;
-  if (expr_is_const(e)) {
-    uint64_t value = is_upper_half(e) ? -e->value : e->value;
-    part.factor = value & expr_mask(e->width);
-    part.term = expr_const(sides->task, e->width, 1);
-    part.side = side ^ is_upper_half(e);
-  }
-  if (part.factor == 0)
-    return;
-  sides->is_cut |= sides->count == MOST_PARTS;
-  if (!sides->is_cut)
-    sides->parts[sides->count++] = part;
-}
-
-static void add_side(Sides *sides, Expr *e, unsigned side) {
-  for (; e->op == EXPR_ADD; e = e->args[0])
-    add_part(sides, e->args[1], side);
-  add_part(sides, e, side);
-}
-
-static Sides sides_of(const Splitting *to, const Expr *equality) {
-  Sides sides = {.task = to->task,
-                 .products = to->products,
-                 .width = equality->args[0]->width};
-  add_side(&sides, equality->args[0], 0);
-  add_side(&sides, equality->args[1], 1);
-  for (unsigned i = 0; i < sides.count; i++)
-    sides.unit = greatest_common_divisor(sides.unit, sides.parts[i].factor);
-  for (unsigned i = 0; i < sides.count; i++)
-    sides.parts[i].factor /= sides.unit;
-  return sides;
+static Expr *product_of(const Splitting *to, Expr *e) {
+  Expr *stated = expr_map_get(to->products, e);
+  bool may_fit = e->op == EXPR_ZEXT && e->args[0]->op == EXPR_MUL;
+  Expr *product = !stated && may_fit ? product_that_fits(to, e) : stated;
+  return product ? product : e;
 }
 
 // ----------------------------------------------------------------- atoms ---
@@ -157,6 +143,96 @@ static Expr *without(Task *task, Expr *e, const Expr *radix) {
     return NULL;
   return rest ? rest : expr_const(task, e->width, 1);
 }
+
+// ----------------------------------------------------------------- parts ---
+
+static bool is_upper_half(const Expr *constant) {
+  return constant->value >> (constant->width - 1) & 1;
+}
+
+// What stands on both sides is taken from both.
+static void cancel(Sides *sides, Addend *part) {
+  for (unsigned i = 0; i < sides->count && part->factor; i++) {
+    Addend *other = &sides->parts[i];
+    if (other->term != part->term || other->side == part->side)
+      continue;
+    uint64_t both = other->factor < part->factor ? other->factor : part->factor;
+    other->factor -= both;
+    part->factor -= both;
+    if (!other->factor)
+      *other = sides->parts[--sides->count];
+  }
+}
+
+static void push_part(Sides *sides, Addend part) {
+  cancel(sides, &part);
+  sides->is_cut |= part.factor && sides->count == MOST_PARTS;
+  if (part.factor && !sides->is_cut)
+    sides->parts[sides->count++] = part;
+}
+
+static Expr *signed_atom(Task *task, Expr *product) {
+  Exprs atoms = {0};
+  add_atoms(task, product, MOST_ATOMS, &atoms);
+  for (size_t i = 0; i < atoms.count; i++)
+    if (atoms.at[i]->op == EXPR_SEXT)
+      return atoms.at[i];
+  return NULL;
+}
+
+//   s * sext(x) == s * zext(x + 2^(w-1)) - s * 2^(w-1)
+//
+// of a number x of w bits: one that may be below zero becomes natural, and
+// what is added to it stands on the other side.
+static void push_natural(Sides *sides, Addend part) {
+  Task *task = sides->task;
+  Expr *atom = signed_atom(task, part.term);
+  Expr *others = atom ? without(task, part.term, atom) : NULL;
+  if (!others || expr_is_const(others) || signed_atom(task, others)) {
+    push_part(sides, part);
+    return;
+  }
+  Expr *number = atom->args[0];
+  uint64_t least = (uint64_t)1 << (number->width - 1);
+  Expr *moved = expr_add(task, number, expr_const(task, number->width, least));
+  uint64_t factor = part.factor * least & expr_mask(atom->width);
+  part.term = expr_mul(task, others, expr_zext(task, moved, atom->width));
+  push_part(sides, part);
+  push_part(sides, (Addend){others, factor, !part.side});
+}
+
+static void add_part(Sides *sides, Expr *e, unsigned side) {
+  Addend part = {e, 1, side};
+  if (e->op == EXPR_MUL && expr_is_const(e->args[1]))
+    part = (Addend){e->args[0], e->args[1]->value, side};
+  part.term = product_of(sides->to, part.term);
+  if (expr_is_const(e)) {
+    uint64_t value = is_upper_half(e) ? -e->value : e->value;
+    part.factor = value & expr_mask(e->width);
+    part.term = expr_const(sides->task, e->width, 1);
+    part.side = side ^ is_upper_half(e);
+  }
+  push_natural(sides, part);
+}
+
+static void add_side(Sides *sides, Expr *e, unsigned side) {
+  for (; e->op == EXPR_ADD; e = e->args[0])
+    add_part(sides, e->args[1], side);
+  add_part(sides, e, side);
+}
+
+static Sides sides_of(const Splitting *to, const Expr *equality) {
+  Sides sides = {.task = to->task, .to = to, .width = equality->args[0]->width};
+  add_side(&sides, equality->args[0], 0);
+  add_side(&sides, equality->args[1], 1);
+  for (unsigned i = 0; i < sides.count; i++)
+    sides.unit = greatest_common_divisor(sides.unit, sides.parts[i].factor);
+  for (unsigned i = 0; i < sides.count; i++)
+    sides.parts[i].factor /= sides.unit;
+  return sides;
+}
+
+// ---------------------------------------------------------------- radixes ---
 
 static unsigned uses_of(const Sides *sides, const Expr *radix) {
   unsigned uses = 0;

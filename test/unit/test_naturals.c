@@ -85,16 +85,22 @@ static Expr *random_room(void) {
                has_sign ? expr_sext(&task, narrow, WIDE) : wide(narrow));
 }
 
+// ... as its value in more bits has it.
+static Expr *random_limit(void) {
+  Expr *a = wide(random_term(1)), *b = wide(random_term(1));
+  return below_number(draw(2) ? add(a, b) : mul(a, b), VALUES + draw(2));
+}
+
 static Expr *random_fact(void) {
   static const ExprOp ops[] = {EXPR_ULT, EXPR_ULE, EXPR_SLT, EXPR_SLE};
-  unsigned kind = draw(5);
+  unsigned kind = draw(6);
   if (kind == 0)
     return positive(x[draw(SYMBOLS)]);
   if (kind == 1)
     return binary(EXPR_SLE, number(BITS, 0), x[draw(SYMBOLS)]);
   if (kind == 2)
     return binary(ops[draw(4)], random_term(1), random_term(1));
-  return random_room();
+  return kind == 3 ? random_limit() : random_room();
 }
 
 // Mostly sizes are small, and not 0.
@@ -147,6 +153,27 @@ static Expr *random_place(Expr *size) {
   return add(mul(random_term(1), size), rest(random_term(1), x[2]));
 }
 
+// Of rows that may be below the first one.
+static Expr *random_signed_place(Expr *size) {
+  Expr *row = expr_sext(&task, random_term(1), WIDE + 1);
+  Expr *column = expr_zext(&task, rest(random_term(1), x[2]), WIDE + 1);
+  return add(mul(row, expr_zext(&task, size, WIDE + 1)), column);
+}
+
+// Of products in bits in which they may wrap.
+static Expr *random_wide_place(Expr *size) {
+  Expr *product = wide(mul(random_term(1), size));
+  return add(product, wide(rest(random_term(1), x[2])));
+}
+
+static Expr *random_places(Expr *size) {
+  unsigned kind = draw(3);
+  if (kind == 0)
+    return equal(random_signed_place(size), random_signed_place(size));
+  return kind == 1 ? equal(random_wide_place(size), random_wide_place(size))
+                   : equal(random_place(size), random_place(size));
+}
+
 // Digits by two sizes, of which numbers may differ.
 static void say_digits(Exprs *facts) {
   Expr *other = random_term(1);
@@ -160,7 +187,7 @@ START_TEST(digits_have_the_models_of_their_sum) {
   for (unsigned i = 0; i < 300; i++) {
     Exprs facts = random_facts(), to = {0};
     Expr *size = draw(2) ? x[2] : add(x[2], number(BITS, draw(3)));
-    say(&facts, equal(random_place(size), random_place(size)));
+    say(&facts, random_places(size));
     if (draw(2))
       say_digits(&facts);
     if (!radix_split(&task, NULL, &facts, &to))
@@ -230,8 +257,58 @@ START_TEST(a_number_is_put_together_of_its_digits) {
 }
 END_TEST
 
+START_TEST(a_summand_is_below_what_the_others_leave) {
+  Exprs facts = {0};
+  Expr *sum = add(x[0], x[1]);
+  say(&facts, below(sum, x[2]));
+  ck_assert(!are_below(&facts, x[0], x[2])); // the sum may wrap
+  say(&facts, below_number(add(wide(x[0]), wide(x[1])), VALUES));
+  ck_assert(are_below(&facts, x[0], x[2]));
+  Naturals *naturals = naturals_of(&facts, sum, x[2]);
+  Expr *both = add(in_room(x[0]), in_room(x[1]));
+  ck_assert(naturals_are_below(naturals, both, in_room(x[2])));
+  ck_assert(
+      !naturals_are_below(naturals, add(both, number(ROOM, 1)), in_room(x[2])));
+}
+END_TEST
+
+START_TEST(a_product_of_three_may_wrap_where_one_of_two_does_not) {
+  Exprs facts = {0};
+  Expr *two = mul(wide(x[0]), wide(x[1])), *three = mul(two, wide(x[2]));
+  Expr *exact = mul(in_room(x[0]), in_room(x[1])), *one = number(ROOM, 1);
+  Naturals *naturals = naturals_of(&facts, two, three);
+  ck_assert(naturals_are_below(naturals, exact, add(in_room(two), one)));
+  exact = mul(exact, in_room(x[2]));
+  ck_assert(!naturals_are_below(naturals, exact, add(in_room(three), one)));
+}
+END_TEST
+
+// Whether the facts say so when sums have been split.
+static bool splits_into(const Exprs *facts, const Expr *fact) {
+  Exprs to = {0};
+  bool is_said = false;
+  if (!radix_split(&task, NULL, facts, &to))
+    return false;
+  for (size_t i = 0; i < to.count; i++)
+    is_said |= to.at[i] == fact;
+  return is_said;
+}
+
+START_TEST(rows_may_be_below_zero) {
+  Exprs facts = {0};
+  Expr *size = expr_zext(&task, x[2], WIDE), *last = number(BITS, 1);
+  Expr *a = mul(expr_sext(&task, x[0], WIDE), size);
+  Expr *b = mul(expr_sext(&task, x[1], WIDE), size);
+  a = add(a, wide(rest(x[1], x[2])));
+  say(&facts, below(last, x[2]));
+  say(&facts, equal(a, add(b, wide(rest(x[0], x[2])))));
+  ck_assert(splits_into(&facts, equal(rest(x[0], x[2]), rest(x[1], x[2]))));
+  ck_assert(splits_into(&facts, equal(x[0], x[1])));
+}
+END_TEST
+
 START_TEST(equal_digits_are_those_of_equal_numbers) {
-  Exprs facts = {0}, to = {0};
+  Exprs facts = {0};
   Expr *size = x[2], *limit = mul(x[2], x[2]);
   Expr *twice = mul(number(BITS, 2), size);
   Expr *a = add(mul(quotient(x[0], size), twice), rest(x[0], size));
@@ -241,11 +318,7 @@ START_TEST(equal_digits_are_those_of_equal_numbers) {
   say(&facts, below(x[0], limit));
   say(&facts, below(x[1], limit));
   say(&facts, equal(a, b));
-  ck_assert(radix_split(&task, NULL, &facts, &to));
-  bool is_said = false;
-  for (size_t i = 0; i < to.count; i++)
-    is_said |= to.at[i] == equal(x[0], x[1]);
-  ck_assert(is_said);
+  ck_assert(splits_into(&facts, equal(x[0], x[1])));
 }
 END_TEST
 
@@ -296,6 +369,9 @@ int main(void) {
   tcase_add_test(tc, an_order_says_what_it_says);
   tcase_add_test(tc, a_quotient_is_below_the_other_factor_of_the_limit);
   tcase_add_test(tc, a_number_is_put_together_of_its_digits);
+  tcase_add_test(tc, a_summand_is_below_what_the_others_leave);
+  tcase_add_test(tc, a_product_of_three_may_wrap_where_one_of_two_does_not);
+  tcase_add_test(tc, rows_may_be_below_zero);
   tcase_add_test(tc, equal_digits_are_those_of_equal_numbers);
   tcase_add_test(tc, what_is_too_large_is_lost);
   tcase_add_test(tc, squares_of_squares_end);
