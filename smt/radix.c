@@ -277,24 +277,42 @@ static void add_to(Task *task, Expr **sum, Expr *term, uint64_t factor) {
   *sum = expr_add(task, *sum, expr_mul(task, term, number));
 }
 
-static Digits digits_of(const Sides *sides, unsigned side, const Expr *radix,
-                        unsigned width) {
+// Room for MOST_PARTS products of two terms, a factor and the unit; or of as
+// many terms as there are atoms.
+static unsigned room(const Sides *sides, bool is_exact) {
+  return (is_exact ? MOST_ATOMS + 3 : 4) * sides->width + 8;
+}
+
+// A product as it is modulo 2^w, or exactly that of its atoms, which is no
+// less: where such a sum fits none of its products wraps.
+static Expr *in_room(const Sides *sides, Expr *product, bool is_exact) {
   Task *task = sides->task;
-  Expr *zero = expr_const(task, width, 0);
+  unsigned width = room(sides, is_exact);
+  Exprs atoms = {0};
+  if (!is_exact)
+    return expr_zext(task, product, width);
+  add_atoms(task, product, MOST_ATOMS, &atoms);
+  Expr *whole = expr_const(task, width, 1);
+  for (size_t i = 0; i < atoms.count; i++)
+    whole = expr_mul(task, whole, expr_zext(task, atoms.at[i], width));
+  return whole;
+}
+
+static Digits digits_of(const Sides *sides, unsigned side, const Expr *radix,
+                        bool is_exact) {
+  Task *task = sides->task;
+  Expr *zero = expr_const(task, room(sides, is_exact), 0);
   Digits digits = {zero, zero};
   for (unsigned i = 0; i < sides->count; i++) {
     const Addend *part = &sides->parts[i];
     if (part->side != side)
       continue;
     Expr *rest = without(task, part->term, radix);
-    Expr *term = expr_zext(task, rest ? rest : part->term, width);
+    Expr *term = in_room(sides, rest ? rest : part->term, is_exact);
     add_to(task, rest ? &digits.high : &digits.low, term, part->factor);
   }
   return digits;
 }
-
-// Room for MOST_PARTS products of two terms, a factor and the unit.
-static unsigned roomy(const Sides *sides) { return 4 * sides->width + 8; }
 
 static bool holds(const Splitting *to, Expr *condition) {
   Exprs formulas = {0};
@@ -315,20 +333,21 @@ static uint64_t unit_of(const Sides *sides, const Expr *radix, bool is_high) {
 }
 
 static bool is_low_small(const Splitting *to, const Sides *sides, unsigned side,
-                         Expr *radix) {
-  unsigned width = roomy(sides);
-  Expr *low = digits_of(sides, side, radix, width).low;
-  Expr *unit = expr_const(to->task, width, unit_of(sides, radix, true));
-  Expr *limit = expr_mul(to->task, expr_zext(to->task, radix, width), unit);
+                         Expr *radix, bool is_exact) {
+  Task *task = to->task;
+  unsigned width = room(sides, is_exact);
+  Expr *low = digits_of(sides, side, radix, is_exact).low;
+  Expr *unit = expr_const(task, width, unit_of(sides, radix, true));
+  Expr *limit = expr_mul(task, expr_zext(task, radix, width), unit);
   return naturals_are_below(to->naturals, low, limit) ||
-         holds(to, expr_binary(to->task, EXPR_ULT, low, limit));
+         (!is_exact && holds(to, expr_binary(task, EXPR_ULT, low, limit)));
 }
 
 static bool is_unwrapped(const Splitting *to, const Sides *sides, unsigned side,
-                         Expr *radix) {
+                         Expr *radix, bool is_exact) {
   Task *task = to->task;
-  unsigned width = roomy(sides);
-  Digits digits = digits_of(sides, side, radix, width);
+  unsigned width = room(sides, is_exact);
+  Digits digits = digits_of(sides, side, radix, is_exact);
   Expr *sum =
       expr_add(task, expr_mul(task, digits.high, expr_zext(task, radix, width)),
                digits.low);
@@ -336,13 +355,19 @@ static bool is_unwrapped(const Splitting *to, const Sides *sides, unsigned side,
   Expr *whole = expr_mul(task, sum, unit);
   Expr *most = expr_const(task, width, expr_mask(sides->width));
   return naturals_fit(to->naturals, whole, sides->width) ||
-         holds(to, expr_binary(task, EXPR_ULE, whole, most));
+         (!is_exact && holds(to, expr_binary(task, EXPR_ULE, whole, most)));
+}
+
+static bool is_digit(const Splitting *to, const Sides *sides, unsigned side,
+                     Expr *radix) {
+  return (is_low_small(to, sides, side, radix, true) ||
+          is_low_small(to, sides, side, radix, false)) &&
+         (is_unwrapped(to, sides, side, radix, true) ||
+          is_unwrapped(to, sides, side, radix, false));
 }
 
 static bool is_radix(const Splitting *to, const Sides *sides, Expr *radix) {
-  return is_low_small(to, sides, 0, radix) &&
-         is_low_small(to, sides, 1, radix) &&
-         is_unwrapped(to, sides, 0, radix) && is_unwrapped(to, sides, 1, radix);
+  return is_digit(to, sides, 0, radix) && is_digit(to, sides, 1, radix);
 }
 
 // ------------------------------------------------------------- equalities ---
