@@ -6,7 +6,9 @@
 // multiples of a number k, y and y' may be up to k * s.  Solvers find that out
 // again for each query, if they do, for s is unknown and so is x; we put it in
 // its place before they are asked.  Rows of rows are split again, and so are
-// the number of a thread and the stride that it goes round with.
+// the number of a thread and the stride that it goes round with.  A number is
+// such an s as well, as in 40 * x + 9 * y + z: the parts whose factors are its
+// multiples against the others.
 //
 // An equality has one form, in which terms stand on the side where their
 // factors are positive, so the two sides say nothing of x and x' being below
@@ -32,6 +34,12 @@ typedef struct Addend {
   uint64_t factor;
   unsigned side;
 } Addend;
+
+// What is split by: a factor of terms, or what factors are multiples of.
+typedef struct Radix {
+  Expr *size; // or NULL
+  uint64_t number;
+} Radix;
 
 typedef struct Sides {
   Task *task;
@@ -234,6 +242,20 @@ static Sides sides_of(const Splitting *to, const Expr *equality) {
 
 // ---------------------------------------------------------------- radixes ---
 
+// The part without the radix, but for the numbers in it; NULL: it is low.
+static Expr *high_of(const Sides *sides, const Addend *part,
+                     const Radix *radix) {
+  if (radix->size)
+    return without(sides->task, part->term, radix->size);
+  return part->factor % radix->number ? NULL : part->term;
+}
+
+// In the width of the sums.
+static Expr *size_of(const Sides *sides, const Radix *radix, unsigned width) {
+  return radix->size ? expr_zext(sides->task, radix->size, width)
+                     : expr_const(sides->task, width, 1);
+}
+
 static unsigned uses_of(const Sides *sides, const Expr *radix) {
   unsigned uses = 0;
   for (unsigned i = 0; i < sides->count; i++)
@@ -263,6 +285,31 @@ static Exprs radixes_of(const Sides *sides) {
           uses_of(sides, atoms.at[i]) == uses)
         push(&sides->task->arena, &radixes, atoms.at[i]);
   return radixes;
+}
+
+typedef struct Numbers {
+  unsigned count;
+  uint64_t at[MOST_PARTS];
+} Numbers;
+
+static void add_number(Numbers *numbers, uint64_t number) {
+  unsigned i = 0;
+  while (i < numbers->count && numbers->at[i] > number)
+    i++;
+  if (number < 2 || (i < numbers->count && numbers->at[i] == number))
+    return;
+  for (unsigned k = numbers->count++; k > i; k--)
+    numbers->at[k] = numbers->at[k - 1];
+  numbers->at[i] = number;
+}
+
+// The factors of terms, the largest first.
+static Numbers numbers_of(const Sides *sides) {
+  Numbers numbers = {0};
+  for (unsigned i = 0; i < sides->count && !sides->is_cut; i++)
+    if (!expr_is_const(sides->parts[i].term))
+      add_number(&numbers, sides->parts[i].factor);
+  return numbers;
 }
 
 // ---------------------------------------------------------------- digits ---
@@ -298,7 +345,7 @@ static Expr *in_room(const Sides *sides, Expr *product, bool is_exact) {
   return whole;
 }
 
-static Digits digits_of(const Sides *sides, unsigned side, const Expr *radix,
+static Digits digits_of(const Sides *sides, unsigned side, const Radix *radix,
                         bool is_exact) {
   Task *task = sides->task;
   Expr *zero = expr_const(task, room(sides, is_exact), 0);
@@ -307,16 +354,17 @@ static Digits digits_of(const Sides *sides, unsigned side, const Expr *radix,
     const Addend *part = &sides->parts[i];
     if (part->side != side)
       continue;
-    Expr *rest = without(task, part->term, radix);
+    Expr *rest = high_of(sides, part, radix);
     Expr *term = in_room(sides, rest ? rest : part->term, is_exact);
     add_to(task, rest ? &digits.high : &digits.low, term, part->factor);
   }
   return digits;
 }
 
-static bool holds(const Splitting *to, Expr *condition) {
+// Numbers are told by their bounds.
+static bool holds(const Splitting *to, const Radix *radix, Expr *condition) {
   Exprs formulas = {0};
-  if (expr_is_const(condition) || !to->refuter)
+  if (expr_is_const(condition) || !to->refuter || !radix->size)
     return expr_is_true(condition);
   exprs_add(to->task, &to->facts, &formulas);
   push(&to->task->arena, &formulas, expr_not(to->task, condition));
@@ -324,49 +372,52 @@ static bool holds(const Splitting *to, Expr *condition) {
 }
 
 // What x and x' are multiples of, or else y and y', as all of their parts are.
-static uint64_t unit_of(const Sides *sides, const Expr *radix, bool is_high) {
+static uint64_t unit_of(const Sides *sides, const Radix *radix, bool is_high) {
   uint64_t unit = 0;
   for (unsigned i = 0; i < sides->count; i++)
-    if (!without(sides->task, sides->parts[i].term, radix) != is_high)
+    if (!high_of(sides, &sides->parts[i], radix) != is_high)
       unit = greatest_common_divisor(unit, sides->parts[i].factor);
   return unit;
 }
 
 static bool is_low_small(const Splitting *to, const Sides *sides, unsigned side,
-                         Expr *radix, bool is_exact) {
+                         const Radix *radix, bool is_exact) {
   Task *task = to->task;
   unsigned width = room(sides, is_exact);
   Expr *low = digits_of(sides, side, radix, is_exact).low;
   Expr *unit = expr_const(task, width, unit_of(sides, radix, true));
-  Expr *limit = expr_mul(task, expr_zext(task, radix, width), unit);
+  Expr *limit = expr_mul(task, size_of(sides, radix, width), unit);
   return naturals_are_below(to->naturals, low, limit) ||
-         (!is_exact && holds(to, expr_binary(task, EXPR_ULT, low, limit)));
+         (!is_exact &&
+          holds(to, radix, expr_binary(task, EXPR_ULT, low, limit)));
 }
 
 static bool is_unwrapped(const Splitting *to, const Sides *sides, unsigned side,
-                         Expr *radix, bool is_exact) {
+                         const Radix *radix, bool is_exact) {
   Task *task = to->task;
   unsigned width = room(sides, is_exact);
   Digits digits = digits_of(sides, side, radix, is_exact);
   Expr *sum =
-      expr_add(task, expr_mul(task, digits.high, expr_zext(task, radix, width)),
+      expr_add(task, expr_mul(task, digits.high, size_of(sides, radix, width)),
                digits.low);
   Expr *unit = expr_const(task, width, sides->unit);
   Expr *whole = expr_mul(task, sum, unit);
   Expr *most = expr_const(task, width, expr_mask(sides->width));
   return naturals_fit(to->naturals, whole, sides->width) ||
-         (!is_exact && holds(to, expr_binary(task, EXPR_ULE, whole, most)));
+         (!is_exact &&
+          holds(to, radix, expr_binary(task, EXPR_ULE, whole, most)));
 }
 
 static bool is_digit(const Splitting *to, const Sides *sides, unsigned side,
-                     Expr *radix) {
+                     const Radix *radix) {
   return (is_low_small(to, sides, side, radix, true) ||
           is_low_small(to, sides, side, radix, false)) &&
          (is_unwrapped(to, sides, side, radix, true) ||
           is_unwrapped(to, sides, side, radix, false));
 }
 
-static bool is_radix(const Splitting *to, const Sides *sides, Expr *radix) {
+static bool is_radix(const Splitting *to, const Sides *sides,
+                     const Radix *radix) {
   return is_digit(to, sides, 0, radix) && is_digit(to, sides, 1, radix);
 }
 
@@ -380,13 +431,14 @@ static Expr *split(Splitting *to, Expr *e);
 
 // The equality of the digits, which do not wrap: what all of their parts are
 // multiples of is the same on both sides.
-static Expr *equal_digits(const Sides *sides, const Expr *radix, bool is_high) {
+static Expr *equal_digits(const Sides *sides, const Radix *radix,
+                          bool is_high) {
   Task *task = sides->task;
   Expr *zero = expr_const(task, sides->width, 0), *digit[] = {zero, zero};
   uint64_t unit = unit_of(sides, radix, is_high);
   for (unsigned i = 0; i < sides->count; i++) {
     const Addend *part = &sides->parts[i];
-    Expr *rest = without(task, part->term, radix);
+    Expr *rest = high_of(sides, part, radix);
     if (!rest != is_high)
       add_to(task, &digit[part->side], rest ? rest : part->term,
              part->factor / unit);
@@ -394,9 +446,20 @@ static Expr *equal_digits(const Sides *sides, const Expr *radix, bool is_high) {
   return expr_eq(task, digit[0], digit[1]);
 }
 
-static Expr *split_by(Splitting *to, const Sides *sides, const Expr *radix) {
+static Expr *split_by(Splitting *to, const Sides *sides, const Radix *radix) {
   return expr_and(to->task, split(to, equal_digits(sides, radix, true)),
                   split(to, equal_digits(sides, radix, false)));
+}
+
+// Else it is `e`.
+static Expr *split_by_number(Splitting *to, const Sides *sides, Expr *e) {
+  const Numbers numbers = numbers_of(sides);
+  for (unsigned i = 0; i < numbers.count; i++) {
+    const Radix radix = {.number = numbers.at[i]};
+    if (is_radix(to, sides, &radix))
+      return split_by(to, sides, &radix);
+  }
+  return e;
 }
 
 static Expr *split(Splitting *to, Expr *e) {
@@ -405,11 +468,12 @@ static Expr *split(Splitting *to, Expr *e) {
   Sides sides = sides_of(to, e);
   Exprs radixes = radixes_of(&sides);
   for (size_t i = 0; i < radixes.count && to->left; i++) {
+    const Radix radix = {.size = radixes.at[i]};
     to->left--;
-    if (is_radix(to, &sides, radixes.at[i]))
-      return split_by(to, &sides, radixes.at[i]);
+    if (is_radix(to, &sides, &radix))
+      return split_by(to, &sides, &radix);
   }
-  return e;
+  return split_by_number(to, &sides, e);
 }
 
 static bool has_radix(const Splitting *to, const Expr *e) {
@@ -417,6 +481,13 @@ static bool has_radix(const Splitting *to, const Expr *e) {
     return false;
   Sides sides = sides_of(to, e);
   return radixes_of(&sides).count > 0;
+}
+
+static bool has_number(const Splitting *to, const Expr *e) {
+  if (!may_split(e))
+    return false;
+  Sides sides = sides_of(to, e);
+  return numbers_of(&sides).count > 0;
 }
 
 // ----------------------------------------------------------------- wholes ---
@@ -430,14 +501,65 @@ static void add_conjuncts(Task *task, Expr *e, Exprs *to) {
   add_conjuncts(task, e->args[1], to);
 }
 
+static bool is_rest(const Expr *e) {
+  return e->op == EXPR_UREM || e->op == EXPR_SREM;
+}
+
 static ExprOp quotient_of(ExprOp rest) {
   return rest == EXPR_UREM ? EXPR_UDIV : EXPR_SDIV;
 }
 
-// Two remainders of one divisor.
-static bool are_rests(const Expr *a, const Expr *b) {
-  return (a->op == EXPR_UREM || a->op == EXPR_SREM) && a->op == b->op &&
-         a->args[1] == b->args[1];
+static ExprOp rest_of(ExprOp quotient) {
+  return quotient == EXPR_UDIV ? EXPR_UREM : EXPR_SREM;
+}
+
+// Two remainders, or two quotients, of one divisor.
+static bool are_digits(const Expr *a, const Expr *b) {
+  return expr_is_division(a) && a->op == b->op && a->args[1] == b->args[1];
+}
+
+static bool says_digits(const Expr *e) {
+  return e->op == EXPR_EQ && are_digits(e->args[0], e->args[1]);
+}
+
+// Of x % (k * y) by y it is that of x.
+static bool has_same_rest(const Expr *e, ExprOp op, const Expr *by) {
+  return e->op == op && expr_is_const(by) && expr_is_const(e->args[1]) &&
+         by->value && !is_upper_half(by) && !is_upper_half(e->args[1]) &&
+         e->args[1]->value % by->value == 0;
+}
+
+static Expr *rest_by(Task *task, ExprOp op, Expr *e, Expr *by) {
+  while (has_same_rest(e, op, by))
+    e = e->args[0];
+  return expr_binary(task, op, e, by);
+}
+
+// Of what two quotients or remainders are of.
+static Expr *equal_rests(Task *task, ExprOp op, const Expr *a, const Expr *b) {
+  return expr_eq(task, rest_by(task, op, a->args[0], a->args[1]),
+                 rest_by(task, op, b->args[0], b->args[1]));
+}
+
+// The other digits of what `e` says that one of two numbers is equal: their
+// quotients, or their remainders, which may be those of other numbers, too;
+// NULL: `e` says no such thing.
+static Expr *other_digits(Task *task, const Expr *e) {
+  if (!says_digits(e))
+    return NULL;
+  const Expr *a = e->args[0], *b = e->args[1];
+  if (!is_rest(a))
+    return equal_rests(task, rest_of(a->op), a, b);
+  return expr_eq(task,
+                 expr_binary(task, quotient_of(a->op), a->args[0], a->args[1]),
+                 expr_binary(task, quotient_of(b->op), b->args[0], b->args[1]));
+}
+
+static void know(Task *task, ExprMap *known, Expr *e) {
+  expr_map_put(task, known, e, e);
+  if (says_digits(e) && is_rest(e->args[0]))
+    expr_map_put(task, known,
+                 equal_rests(task, e->args[0]->op, e->args[0], e->args[1]), e);
 }
 
 // x / y == x' / y  and  x % y == x' % y  say that  x == x', for x is
@@ -446,17 +568,13 @@ static bool join(Task *task, Exprs *facts, ExprMap *known) {
   bool has_more = false;
   for (size_t i = 0; i < facts->count; i++) {
     const Expr *e = facts->at[i];
-    if (e->op != EXPR_EQ || !are_rests(e->args[0], e->args[1]))
+    Expr *others = other_digits(task, e);
+    if (!others || !expr_map_get(known, others))
       continue;
-    const Expr *a = e->args[0], *b = e->args[1];
-    ExprOp op = quotient_of(a->op);
-    Expr *quotients =
-        expr_eq(task, expr_binary(task, op, a->args[0], a->args[1]),
-                expr_binary(task, op, b->args[0], b->args[1]));
-    Expr *wholes = expr_eq(task, a->args[0], b->args[0]);
-    if (!expr_map_get(known, quotients) || expr_map_get(known, wholes))
+    Expr *wholes = expr_eq(task, e->args[0]->args[0], e->args[1]->args[0]);
+    if (expr_map_get(known, wholes))
       continue;
-    expr_map_put(task, known, wholes, wholes);
+    know(task, known, wholes);
     push(&task->arena, facts, wholes);
     has_more = true;
   }
@@ -466,7 +584,7 @@ static bool join(Task *task, Exprs *facts, ExprMap *known) {
 static void join_digits(Task *task, Exprs *facts) {
   ExprMap *known = expr_map_new(task);
   for (size_t i = 0; i < facts->count; i++)
-    expr_map_put(task, known, facts->at[i], facts->at[i]);
+    know(task, known, facts->at[i]);
   while (join(task, facts, known))
     ;
 }
@@ -479,11 +597,13 @@ bool radix_split(Task *task, const Refuter *refuter, const Exprs *from,
                          .refuter = refuter,
                          .products = products_stated(task, from),
                          .left = refuter ? MOST_SPLITS : MOST_READ};
-  bool has_changed = false;
-  for (size_t i = 0; i < from->count; i++)
+  bool has_changed = false, has_numbers = false;
+  for (size_t i = 0; i < from->count; i++) {
+    has_numbers |= has_number(&splitting, from->at[i]);
     if (!has_radix(&splitting, from->at[i]))
       push(&task->arena, &splitting.facts, from->at[i]);
-  if (splitting.facts.count == from->count)
+  }
+  if (splitting.facts.count == from->count && !has_numbers)
     return false;
   splitting.naturals = naturals_find(task, &splitting.facts, from);
   for (size_t i = 0; i < from->count; i++) {

@@ -199,6 +199,41 @@ START_TEST(digits_have_the_models_of_their_sum) {
 }
 END_TEST
 
+// Of x % large / small and x % small, with a sign or without.
+static void say_numbers(Exprs *facts) {
+  bool has_sign = draw(2);
+  ExprOp over = has_sign ? EXPR_SDIV : EXPR_UDIV;
+  ExprOp by = has_sign ? EXPR_SREM : EXPR_UREM;
+  Expr *small = number(BITS, 1 + draw(6)), *large = number(BITS, 1 + draw(15));
+  say(facts, equal(binary(over, binary(by, x[0], large), small),
+                   binary(over, binary(by, x[1], large), small)));
+  say(facts, equal(binary(by, x[0], small), binary(by, x[1], small)));
+}
+
+static Expr *random_number_place(unsigned factor) {
+  Expr *high = quotient(random_term(1), number(BITS, 2 + draw(6)));
+  Expr *low = rest(random_term(1), number(BITS, 1 + draw(4)));
+  return add(mul(high, number(BITS, factor)), low);
+}
+
+START_TEST(digits_by_numbers_have_the_models_of_their_sum) {
+  unsigned splits = 0;
+  state = (uint64_t)_i + 1;
+  for (unsigned i = 0; i < 150; i++) {
+    Exprs facts = random_facts(), to = {0};
+    unsigned factor = 2 + draw(3);
+    say(&facts,
+        equal(random_number_place(factor), random_number_place(factor)));
+    say_numbers(&facts);
+    if (!radix_split(&task, NULL, &facts, &to))
+      continue;
+    expect_models(&facts, &to);
+    splits++;
+  }
+  ck_assert_uint_gt(splits, 3);
+}
+END_TEST
+
 // ------------------------------------------------------------------- rules ---
 
 START_TEST(a_remainder_is_below_the_divisor_and_what_it_is_added_to) {
@@ -364,6 +399,7 @@ int main(void) {
   tcase_add_checked_fixture(tc, open_symbols, teardown);
   tcase_set_timeout(tc, 60);
   tcase_add_loop_test(tc, what_is_said_is_so_in_every_model, 0, 6);
+  tcase_add_loop_test(tc, digits_by_numbers_have_the_models_of_their_sum, 0, 4);
   tcase_add_loop_test(tc, digits_have_the_models_of_their_sum, 0, 4);
   tcase_add_test(tc, a_remainder_is_below_the_divisor_and_what_it_is_added_to);
   tcase_add_test(tc, an_order_says_what_it_says);
