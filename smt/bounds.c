@@ -254,9 +254,21 @@ static void bits_up(Bounding *to, const Expr *e) {
   narrow_plain(to, e, at_most(e->op == EXPR_AND ? fmin(a, b) : all_bits(a, b)));
 }
 
+// Of a natural number by one of whatever sign; by 0 the quotient is -1.
+static void divide_by_any_up(Bounding *to, const Expr *e, const Bounds *a) {
+  double most = a->two.high;
+  double low = -fmax(most, 1);
+  if (e->op == EXPR_SREM)
+    low = 0;
+  if (a->two.low >= 0)
+    narrow_signed(to, e, interval(low, most));
+}
+
 static void divide_up(Bounding *to, const Expr *e, const Bounds *a,
                       const Bounds *b) {
   bool is_signed = e->op == EXPR_SDIV || e->op == EXPR_SREM;
+  if (is_signed)
+    divide_by_any_up(to, e, a);
   if (is_signed && (a->two.low < 0 || b->two.low < 0))
     return;
   bool is_quotient = e->op == EXPR_SDIV || e->op == EXPR_UDIV;
@@ -296,6 +308,8 @@ static void extract_up(Bounding *to, const Expr *e, const Bounds *a) {
   Interval shifted = over(a->plain, (Interval){factor, factor});
   if (fits_plain(shifted, e->width))
     narrow_plain(to, e, shifted);
+  if (e->value == 0 && fits_signed(a->two, e->width))
+    narrow_signed(to, e, a->two);
 }
 
 static void join_up(Bounding *to, const Expr *e, Interval high, Interval low) {
@@ -682,6 +696,8 @@ static void extract_down(Bounding *to, const Expr *e) {
   const Expr *a = e->args[0];
   if (e->value == 0 && bounds_of(to, a)->plain.high < power(e->width))
     narrow_plain(to, a, bounds_of(to, e)->plain);
+  if (e->value == 0 && fits_signed(bounds_of(to, a)->two, e->width))
+    narrow_signed(to, a, bounds_of(to, e)->two);
 }
 
 static void choose_down(Bounding *to, const Expr *e) {

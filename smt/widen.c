@@ -6,24 +6,30 @@
 // grid of known blocks is 256 * n in 32 bits, and zext(256 * n) * k is a
 // product of two unknowns of which solvers do not know that n * k is one, too.
 // Behind this it is 256 * (n * k).  A sum that is a factor stays one unknown.
+// What is cut to fewer bits, and fits into them, is extended as it was.
 //
-// That the sum does not wrap is kept as a fact, as of signs.
+// That the sum does not wrap, and that nothing is cut off, is kept as a fact,
+// as of signs.
 
 #include "smt/bounds.h"
 #include "translator/expr.h"
 
 #include <math.h>
 
-static Expr *whole(const Widening *to, const Expr *e, unsigned width) {
+static void state_bits(const Widening *to, Expr *e, unsigned bits) {
   Task *task = to->task;
-  Expr *a = smt_extended(to, e->args[0], width);
-  Expr *b = smt_extended(to, e->args[1], width);
-  Expr *sum = expr_binary(task, e->op, a, b);
-  Expr *most = expr_const(task, width, expr_mask(e->width));
-  Expr *fact = expr_binary(task, EXPR_ULE, sum, most);
+  Expr *most = expr_const(task, e->width, expr_mask(bits));
+  Expr *fact = expr_binary(task, EXPR_ULE, e, most);
   if (!expr_map_get(to->stated, fact))
     push(&task->arena, to->facts, fact);
   expr_map_put(task, to->stated, fact, fact);
+}
+
+static Expr *whole(const Widening *to, const Expr *e, unsigned width) {
+  Expr *a = smt_extended(to, e->args[0], width);
+  Expr *b = smt_extended(to, e->args[1], width);
+  Expr *sum = expr_binary(to->task, e->op, a, b);
+  state_bits(to, sum, e->width);
   return sum;
 }
 
@@ -34,16 +40,25 @@ static bool is_sum(const Expr *e) {
                             (e->op == EXPR_MUL && expr_is_const(e->args[1])));
 }
 
-// The low bits of a product that has no others.
+// The low bits of what has no others.
 static bool is_whole(const Widening *to, const Expr *e) {
   return e->op == EXPR_EXTRACT && e->value == 0 &&
-         product_is_wide(e->args[0]) &&
          to->bounds->at[e->args[0]->id].plain.high < ldexp(1, (int)e->width);
 }
 
-Expr *smt_extended(const Widening *to, Expr *e, unsigned width) {
-  while (e->op == EXPR_ZEXT || (is_whole(to, e) && e->args[0]->width <= width))
+// What a cut or an extension with zeros has of the number.
+static Expr *uncut(const Widening *to, Expr *e, unsigned width) {
+  while (e->op == EXPR_ZEXT ||
+         (is_whole(to, e) && e->args[0]->width <= width)) {
+    if (e->op == EXPR_EXTRACT)
+      state_bits(to, expr_map_get(to->plain, e->args[0]), e->width);
     e = e->args[0];
+  }
+  return e;
+}
+
+Expr *smt_extended(const Widening *to, Expr *e, unsigned width) {
+  e = uncut(to, e, width);
   return is_sum(e) && to->bounds->at[e->id].fits
              ? whole(to, e, width)
              : expr_zext(to->task, expr_map_get(to->plain, e), width);

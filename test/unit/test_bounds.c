@@ -292,6 +292,21 @@ END_TEST
 
 static Expr *positive(Expr *a) { return below(number(a->width, 0), a); }
 
+START_TEST(a_divisor_that_is_above_a_remainder_is_not_negative) {
+  Expr *x = fresh("x", 32), *size = fresh("size", 64);
+  Expr *whole = long_of(x);
+  Expr *row = binary(EXPR_SDIV, whole, size);
+  Expr *column = expr_extract(&task, binary(EXPR_SREM, whole, size), 0, 32);
+  Exprs formulas = {0};
+  say(&formulas, below_number(x, UINT64_C(1) << 31));
+  say(&formulas, binary(EXPR_SLT, expr_sext(&task, column, 64), size));
+  say(&formulas, differ(row, number(64, 5)));
+  find(&formulas);
+  ck_assert(bounds_of(size).two.low == 1);
+  ck_assert(bounds_of(row).plain.high < (double)(UINT64_C(1) << 31));
+}
+END_TEST
+
 START_TEST(a_quotient_is_least_by_the_largest_divisor) {
   Expr *x = fresh("x", 8), *y = fresh("y", 8);
   Expr *quotient = binary(EXPR_UDIV, x, y);
@@ -503,6 +518,7 @@ int main(void) {
   tcase_add_test(tc, a_guarded_fact_counts_where_its_guard_holds);
   tcase_add_test(tc, a_position_is_below_the_number_of_positions);
   tc = cases[2];
+  tcase_add_test(tc, a_divisor_that_is_above_a_remainder_is_not_negative);
   tcase_add_test(tc, a_quotient_is_least_by_the_largest_divisor);
   tcase_add_test(tc, a_part_is_what_the_sum_leaves);
   tcase_add_test(tc, the_upper_part_counts_by_the_width_of_the_lower);

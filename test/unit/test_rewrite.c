@@ -75,8 +75,25 @@ START_TEST(a_product_is_as_small_as_in_more_bits) {
 }
 END_TEST
 
+START_TEST(a_factor_that_may_wrap_is_one_unknown) {
+  Expr *factor = expr_zext(&task, mul(x, number(BITS, 3)), 2 * BITS);
+  Expr *formula = equal(mul(factor, expr_zext(&task, y, 2 * BITS)), z);
+  ck_assert_str_eq(rewritten(below_number(x, 3), formula),
+                   "z == 3 * (zext6(y) * zext6(x))");
+  ck_assert_str_eq(rewritten(below_number(x, 4), formula),
+                   "z == zext6(3 * x) * zext6(y)");
+}
+END_TEST
+
+static Expr *random_term(uint64_t *state, unsigned depth);
+
+static Expr *wide_term(uint64_t *state, unsigned depth) {
+  Expr *a = expr_zext(&task, random_term(state, depth), 2 * BITS);
+  return binary(next_random(state) % 2 ? EXPR_SDIV : EXPR_SREM, a, z);
+}
+
 static Expr *random_term(uint64_t *state, unsigned depth) {
-  switch (next_random(state) % (depth ? 6 : 3)) {
+  switch (next_random(state) % (depth ? 7 : 3)) {
   case 0:
     return x;
   case 1:
@@ -89,6 +106,8 @@ static Expr *random_term(uint64_t *state, unsigned depth) {
   case 4:
     return binary(EXPR_SREM, random_term(state, depth - 1),
                   random_term(state, depth - 1));
+  case 5:
+    return expr_extract(&task, wide_term(state, depth - 1), 0, BITS);
   }
   if (next_random(state) % 2)
     return mul(random_term(state, depth - 1), number(BITS, 3));
@@ -109,6 +128,14 @@ static Expr *random_formula(uint64_t *state, unsigned depth) {
   return choice == 4 ? equal(wide(a), z) : binary(orders[choice], a, b);
 }
 
+START_TEST(what_is_cut_and_fits_is_as_it_was) {
+  Expr *cut = expr_extract(&task, z, 0, BITS);
+  Expr *formula = below(wide(y), expr_zext(&task, cut, 2 * BITS));
+  ck_assert_str_eq(rewritten(below_number(z, 8), formula), "zext6(y) <u z");
+  ck_assert_str_eq(rewritten(below_number(z, 9), formula), "y <u z[2:0]");
+}
+END_TEST
+
 START_TEST(no_model_is_lost) {
   uint64_t state = (uint64_t)_i + 1;
   Exprs from = {0};
@@ -124,6 +151,8 @@ int main(void) {
   tcase_add_checked_fixture(tc, open_symbols, teardown);
   tcase_add_test(tc, what_is_not_negative_is_extended_with_zeros);
   tcase_add_test(tc, orders_and_quotients_of_two_that_are_not_are_plain);
+  tcase_add_test(tc, what_is_cut_and_fits_is_as_it_was);
+  tcase_add_test(tc, a_factor_that_may_wrap_is_one_unknown);
   tcase_add_test(tc, a_product_is_as_small_as_in_more_bits);
   tcase_set_timeout(tc, 60);
   tcase_add_loop_test(tc, no_model_is_lost, 0, 40);
