@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum { CONSISTENCY_EFFORT = 1000 };
+enum { CONSISTENCY_EFFORT = 1000, FIND_EFFORT = 200 };
 
 bool names_have(PremiseSet names, unsigned kind) { return names >> kind & 1; }
 
@@ -51,60 +51,110 @@ const Obligation *ladder_with(Task *task, const Obligation *obligation,
 
 // ----------------------------------------------------------- consistency ---
 
-static Answer ask_end(Task *task, Solver *solver, const Pair *pair,
-                      PremiseSet names) {
-  Question question = {0};
-  Model *model = NULL;
-  exprs_add(task, &pair->consistent, &question.all);
-  exprs_add(task, &pair->meant, &question.all);
-  for (unsigned i = 0; i < PREMISES; i++)
-    if (names_have(names, i))
-      exprs_add(task, &pair->premises[i], &question.all);
-  if (pair->exit)
-    push(&task->arena, &question.all, pair->exit);
-  return smt_decide(task, solver, &question, CONSISTENCY_EFFORT, &model);
+typedef struct Looking {
+  Task *task;
+  Solver *solver;
+  const Pair *pair;
+  Vec(Model *) models; // that were found
+} Looking;
+
+static bool is_model(const Looking *to, Model *model, const Exprs *formulas) {
+  for (size_t i = 0; i < formulas->count; i++)
+    if (!solver_value(to->task, model, formulas->at[i]))
+      return false;
+  return true;
 }
 
-static Answer ask_occasion(Task *task, Solver *solver, const Pair *pair,
-                           const Exprs *facts, Expr *occasion) {
-  Question question = {0};
+static bool has_known_model(const Looking *to, const Exprs *formulas) {
+  for (size_t i = to->models.count; i-- > 0;)
+    if (is_model(to, to->models.at[i], formulas))
+      return true;
+  return false;
+}
+
+static void keep(Looking *to, Model *model) {
+  if (model)
+    push(&to->task->arena, &to->models, model);
+}
+
+// Mostly there is a model, and one of another question is often one of this.
+static Answer ask(Looking *to, const Question *question) {
   Model *model = NULL;
-  exprs_add(task, &pair->consistent, &question.all);
-  exprs_add(task, &pair->meant, &question.all);
-  exprs_add(task, facts, &question.all);
-  push(&task->arena, &question.all, occasion);
-  return smt_decide(task, solver, &question, CONSISTENCY_EFFORT, &model);
+  if (has_known_model(to, &question->all))
+    return ANSWER_MODEL;
+  Answer answer =
+      smt_decide(to->task, to->solver, question, CONSISTENCY_EFFORT, &model);
+  keep(to, model);
+  return answer;
+}
+
+static Question known_of(const Looking *to) {
+  Question question = {0};
+  exprs_add(to->task, &to->pair->consistent, &question.all);
+  exprs_add(to->task, &to->pair->meant, &question.all);
+  return question;
+}
+
+static Question end_of(const Looking *to, PremiseSet names) {
+  const Pair *pair = to->pair;
+  Question question = known_of(to);
+  for (unsigned i = 0; i < PREMISES; i++)
+    if (names_have(names, i))
+      exprs_add(to->task, &pair->premises[i], &question.all);
+  if (pair->exit)
+    push(&to->task->arena, &question.all, pair->exit);
+  return question;
+}
+
+static Answer ask_end(Looking *to, PremiseSet names) {
+  const Question question = end_of(to, names);
+  return ask(to, &question);
+}
+
+// One thread that comes to the end may be all that is asked for.
+static void look_for_all(Looking *to, PremiseSet names) {
+  Question question = end_of(to, names);
+  Model *model = NULL;
+  for (unsigned i = 0; i < PREMISES; i++)
+    if (names_have(names, i))
+      exprs_add(to->task, &to->pair->occasions[i], &question.all);
+  smt_find(to->task, to->solver, &question, FIND_EFFORT, &model);
+  keep(to, model);
+}
+
+static Answer ask_occasion(Looking *to, const Exprs *facts, Expr *occasion) {
+  Question question = known_of(to);
+  exprs_add(to->task, facts, &question.all);
+  push(&to->task->arena, &question.all, occasion);
+  return ask(to, &question);
 }
 
 // It leaves nothing of what there is without it.
-static bool rules_out(Task *task, Solver *solver, const Pair *pair,
-                      unsigned kind, Expr *occasion) {
-  const Exprs *facts = &pair->premises[kind], none = {0};
-  return ask_occasion(task, solver, pair, facts, occasion) == ANSWER_NO_MODEL &&
-         ask_occasion(task, solver, pair, &none, occasion) != ANSWER_NO_MODEL;
+static bool rules_out(Looking *to, unsigned kind, Expr *occasion) {
+  const Exprs *facts = &to->pair->premises[kind], none = {0};
+  return ask_occasion(to, facts, occasion) == ANSWER_NO_MODEL &&
+         ask_occasion(to, &none, occasion) != ANSWER_NO_MODEL;
 }
 
 // What rules out the very threads that it is meant for is not assumed, nor what
 // rules out one of two launches that the host chooses between.  Nothing is
 // where no time is left to look.
-static bool is_meant(Task *task, Solver *solver, const Pair *pair,
-                     unsigned kind) {
-  const Exprs *occasions = &pair->occasions[kind], *choices = &pair->choices;
+static bool is_meant(Looking *to, unsigned kind) {
+  const Exprs *occasions = &to->pair->occasions[kind];
+  const Exprs *choices = &to->pair->choices;
   for (size_t i = 0; i < occasions->count; i++)
-    if (task_is_late(task) ||
-        rules_out(task, solver, pair, kind, occasions->at[i]))
+    if (task_is_late(to->task) || rules_out(to, kind, occasions->at[i]))
       return false;
   for (size_t i = 0; i < choices->count; i++)
-    if (rules_out(task, solver, pair, kind, choices->at[i]) ||
-        rules_out(task, solver, pair, kind, expr_not(task, choices->at[i])))
+    if (rules_out(to, kind, choices->at[i]) ||
+        rules_out(to, kind, expr_not(to->task, choices->at[i])))
       return false;
   return true;
 }
 
-static PremiseSet all_meant(Task *task, Solver *solver, const Pair *pair,
-                            PremiseSet names) {
+static PremiseSet all_meant(Looking *to, PremiseSet names) {
   for (unsigned i = 0; i < PREMISES; i++)
-    if (names_have(names, i) && !is_meant(task, solver, pair, i))
+    if (names_have(names, i) && !is_meant(to, i))
       names = names_without(names, i);
   return names;
 }
@@ -119,14 +169,18 @@ static PremiseSet all_of(const Pair *pair) {
 
 PremiseSet ladder_consistent(Task *task, Solver *solver, const Pair *pair,
                              bool *is_known) {
-  PremiseSet all = all_meant(task, solver, pair, all_of(pair)), names = 0;
+  Looking looking = {.task = task, .solver = solver, .pair = pair};
+  PremiseSet all = all_of(pair), names = 0;
+  if (all)
+    look_for_all(&looking, all);
+  all = all_meant(&looking, all);
   *is_known = true;
-  if (!all || ask_end(task, solver, pair, all) == ANSWER_MODEL)
+  if (!all || ask_end(&looking, all) == ANSWER_MODEL)
     return all;
   for (unsigned i = 0; i < PREMISES; i++) {
     if (!names_have(all, i))
       continue;
-    Answer answer = ask_end(task, solver, pair, names_with(names, i));
+    Answer answer = ask_end(&looking, names_with(names, i));
     if (answer == ANSWER_NO_MODEL)
       continue;
     names = names_with(names, i);

@@ -103,7 +103,7 @@ typedef struct Plain {
 } Plain;
 
 static const Plain plains[SMT_VARIANTS] = {
-    {4, 64, 0, 0}, {8, 33, 10, 1}, {2, 1, 0, 2}};
+    {4, 64, 0, 0}, {8, 33, 10, 1}, {2, 1, 0, 2}, {4, 1024, 0, 0}};
 
 typedef struct Fixing {
   const Plain *plain;

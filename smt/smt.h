@@ -270,7 +270,7 @@ bool smt_bound(Task *task, const Exprs *from, Exprs *to);
 
 // The same with sizes of the launch and factors that are plain numbers, others
 // in each variant; and which.  False: there are none.
-enum { SMT_VARIANTS = 3 };
+enum { SMT_VARIANTS = 4 };
 bool smt_fix(Task *task, unsigned variant, const Exprs *from, Exprs *to);
 
 // ---------------------------------------------------------------- cases.c ---

@@ -54,6 +54,21 @@ START_TEST(what_is_fixed_is_said) {
 }
 END_TEST
 
+// Launches have n / 128 blocks, of which there are some.
+START_TEST(an_argument_may_be_as_large_as_some_blocks) {
+  Expr *width = argument("width"), *row = argument("row");
+  Expr *blocks = binary(EXPR_UDIV, width, number(32, 128));
+  Expr *is_launched = differ(blocks, number(32, 0));
+  Expr *is_above = binary(EXPR_ULT, row, mul(width, row));
+  bool is_possible = false;
+  for (unsigned i = 0; i < SMT_VARIANTS; i++) {
+    Exprs to = fixed(expr_and(&task, is_launched, is_above), i, true);
+    is_possible |= !expr_is_false(to.at[0]);
+  }
+  ck_assert(is_possible);
+}
+END_TEST
+
 static Expr *read_at(Expr *place) {
   return expr_apply(&task, "row#1.32", 32, &place, 1);
 }
@@ -91,6 +106,7 @@ int main(void) {
   tcase_add_checked_fixture(tc, setup, teardown);
   tcase_add_test(tc, one_factor_of_a_product_is_a_number);
   tcase_add_test(tc, what_is_fixed_is_said);
+  tcase_add_test(tc, an_argument_may_be_as_large_as_some_blocks);
   tcase_add_test(tc, all_that_is_read_of_an_array_is_one_number);
   tcase_add_test(tc, what_is_shared_is_looked_at_once);
   tcase_add_test(tc, without_products_and_sizes_nothing_is_fixed);
