@@ -119,10 +119,17 @@ void call_lanes(Builder *builder, LLVMValueRef call) {
   add_exchange(builder, call, BARRIER_LANES, NULL);
 }
 
+// All lanes of the mask get the same.
+void call_lanes_vote(Builder *builder, LLVMValueRef call) {
+  Barrier *barrier = add_exchange(builder, call, BARRIER_LANES, NULL);
+  barrier->agreed = scalar_of(builder, call)->symbol;
+}
+
 void call_lanes_ballot(Builder *builder, LLVMValueRef call) {
   LLVMValueRef predicate = operand_for(builder, call, 'i');
-  add_exchange(builder, call, BARRIER_LANES, scalar_of(builder, predicate))
-      ->is_ballot = true;
+  Barrier *barrier =
+      add_exchange(builder, call, BARRIER_LANES, scalar_of(builder, predicate));
+  barrier->agreed = barrier->told;
 }
 
 // The last operand has which lanes of the warp are a segment, by the bits of

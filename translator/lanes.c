@@ -12,7 +12,8 @@
 // Some operations return a mask: a ballot returns the lanes for which its
 // condition is true, a match those with the same value, __activemask those that
 // are there.  A lane in such a mask was there too and was told the same mask;
-// later masks rest upon that.  All other results are anything.
+// later masks rest upon that.  A vote and a reduction return the same to all
+// whom their mask names, and so does a ballot.  All other results are anything.
 //
 // Which work-items form a sub-group of OpenCL is not known, so all of a group
 // have to come.
@@ -121,10 +122,16 @@ bool lanes_are_told(const Stmt *stmt) {
          (stmt->barrier.mask || !stmt->block->loop);
 }
 
+static bool is_told_something(const Stmt *stmt) {
+  const Barrier *barrier = &stmt->barrier;
+  return lanes_are_told(stmt) ||
+         (stmt->kind == STMT_BARRIER && barrier->agreed);
+}
+
 // Does it tell who was there, in the very execution of the statement?
 static bool tells_who_is_there(const Stmt *stmt) {
-  bool is_ballot = stmt->barrier.is_ballot;
-  return stmt->kind == STMT_BARRIER && stmt->barrier.told && !is_ballot;
+  const Barrier *barrier = &stmt->barrier;
+  return stmt->kind == STMT_BARRIER && barrier->told && !barrier->agreed;
 }
 
 static bool is_in_loop(const Stmt *a, const Stmt *b) {
@@ -152,17 +159,17 @@ const Stmt *lanes_gathered_by(const Kernel *kernel, const Stmt *stmt) {
 static Expr *told_of_itself(Context *context, const Stmt *stmt) {
   Task *task = context->meeting->task;
   const Barrier *barrier = &stmt->barrier;
+  if (!barrier->told || !barrier->chosen)
+    return expr_bool(task, true);
   Expr *told = context_expr(context, barrier->told->expr);
-  if (barrier->chosen)
-    return expr_eq(task, names(told, context),
-                   context_expr(context, barrier->chosen));
-  return expr_bool(task, true);
+  return expr_eq(task, names(told, context),
+                 context_expr(context, barrier->chosen));
 }
 
 // `two` came there, and was told the same as `one`.
-static Expr *came_too(const Stmt *stmt, Context *one, Context *two) {
+static Expr *came_too(const Stmt *stmt, const Symbol *told, Context *one,
+                      Context *two) {
   Task *task = one->meeting->task;
-  const Symbol *told = stmt->barrier.told;
   Expr *same = expr_eq(task, context_expr(one, told->expr),
                        context_expr(two, told->expr));
   return expr_and(task, same, context_guard(two, stmt));
@@ -171,30 +178,34 @@ static Expr *came_too(const Stmt *stmt, Context *one, Context *two) {
 // `one` was told a mask.  `two`, if it is in there, was told the same.
 static Expr *told_by(const Stmt *stmt, Context *one, Context *two) {
   Task *task = one->meeting->task;
-  Expr *told = context_expr(one, stmt->barrier.told->expr);
+  const Symbol *mask = stmt->barrier.told;
+  if (!lanes_are_told(stmt))
+    return expr_bool(task, true);
+  Expr *told = context_expr(one, mask->expr);
   Expr *is_meant = expr_and(task, in_one_warp(one, two), names(told, two));
-  Expr *fact = expr_implies(task, is_meant, came_too(stmt, one, two));
+  Expr *fact = expr_implies(task, is_meant, came_too(stmt, mask, one, two));
   fact = expr_and(task, fact, told_of_itself(one, stmt));
   return expr_implies(task, context_guard(one, stmt), fact);
 }
 
-// A ballot tells the same to all whom its mask names.
-static Expr *told_by_ballot(const Stmt *stmt, Context *one, Context *two) {
+// A vote tells the same to all whom its mask names.
+static Expr *agreed_by(const Stmt *stmt, Context *one, Context *two) {
   Task *task = one->meeting->task;
-  if (!stmt->barrier.is_ballot)
+  const Symbol *agreed = stmt->barrier.agreed;
+  if (!agreed)
     return expr_bool(task, true);
   Expr *is_named = names(context_expr(one, stmt->barrier.mask), two);
   is_named = expr_and(task, is_named, in_one_warp(one, two));
   is_named = expr_and(task, is_named, context_guard(one, stmt));
-  return expr_implies(task, is_named, came_too(stmt, one, two));
+  return expr_implies(task, is_named, came_too(stmt, agreed, one, two));
 }
 
 Expr *lanes_tell_both(Context *one, Context *two, const Stmt *stmt) {
   Task *task = one->meeting->task;
   Expr *told = expr_and(task, told_by(stmt, one, two), told_by(stmt, two, one));
-  Expr *ballot = expr_and(task, told_by_ballot(stmt, one, two),
-                          told_by_ballot(stmt, two, one));
-  return expr_and(task, told, ballot);
+  Expr *agreed =
+      expr_and(task, agreed_by(stmt, one, two), agreed_by(stmt, two, one));
+  return expr_and(task, told, agreed);
 }
 
 // Both threads are, or have been, in the same iterations of the loops around.
@@ -204,15 +215,15 @@ void lanes_facts(Meeting *meeting, Position position, Exprs *facts) {
   Context *one = &meeting->context[0], *two = &meeting->context[1];
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
-    if (!lanes_are_told(stmt) ||
+    if (!is_told_something(stmt) ||
         !meeting_in_one_iteration(meeting, stmt->block->loop))
       continue;
     push(&task->arena, facts, told_by(stmt, one, two));
     push(&task->arena, facts, told_by(stmt, two, one));
     if (!position_has_passed(position, stmt))
       continue;
-    push(&task->arena, facts, told_by_ballot(stmt, one, two));
-    push(&task->arena, facts, told_by_ballot(stmt, two, one));
+    push(&task->arena, facts, agreed_by(stmt, one, two));
+    push(&task->arena, facts, agreed_by(stmt, two, one));
   }
 }
 
@@ -226,14 +237,15 @@ void lanes_facts_behind(Meeting *meeting, const Position *positions,
     const Stmt *stmt = kernel->stmts.at[i];
     bool passed[2] = {position_has_passed(positions[0], stmt),
                       position_has_passed(positions[1], stmt)};
-    if (stmt->kind != STMT_BARRIER || !stmt->barrier.told)
+    if (stmt->kind != STMT_BARRIER)
       continue;
     for (unsigned k = 0; k < 2; k++)
       if (passed[k])
         push(&task->arena, facts,
              expr_implies(task, context_expr(&meeting->context[k], stmt->guard),
                           told_of_itself(&meeting->context[k], stmt)));
-    if (meeting->same_block && passed[0] && passed[1] && lanes_are_told(stmt))
+    if (meeting->same_block && passed[0] && passed[1] &&
+        is_told_something(stmt))
       push(&task->arena, facts,
            expr_implies(task, meeting_is_in_one(meeting, stmt->block->loop),
                         lanes_tell_both(one, two, stmt)));

@@ -258,7 +258,8 @@ struct Barrier {
   Expr *mask;         // WARP, LANES: 32 bits
   Symbol *told;       // LANES: what it returns if that is a mask; else NULL
   Expr *chosen;       // ... and is in it if this is true; NULL: not known
-  bool is_ballot;     // ... and all whom the mask names are told the same
+  Symbol *agreed;     // LANES: what it returns, if to all whom the mask names;
+                      // else NULL
   Symbol *passed;     // LANES: what a shuffle returns; else NULL
   Expr *value;        // ... which is this in the lane that it comes from
   Expr *from;         // ... whose number is this, 0 .. 31
