@@ -234,6 +234,8 @@ static void propose_ends(const Guess *guess, Expr *step) {
 static void propose_for(const Guess *guess) {
   Expr *step = expr_sub(guess->task, guess->phi->next, guess->phi->expr);
   bool moves = guess->phi->closed && guess->phi->next != guess->phi->expr;
+  if (guess->phi->closed && guess->loop->rounds)
+    return; // nothing is left to be guessed
   if (moves && !expr_mentions(guess->task, step, guess->phi)) {
     if (!counter_assume(guess->task, guess->kernel, guess->phi, step))
       propose_counter(guess, step);

@@ -173,6 +173,11 @@ static Expr *next_of_other(Context *context, const Symbol *symbol) {
   return context_expr(other, symbol->next);
 }
 
+// The thread has left the loop, after so many rounds as are known.
+static bool is_counted(const Context *context, const Loop *loop) {
+  return loop->rounds && context->iterations[loop->index] == loop->rounds;
+}
+
 static Expr *replace_symbol(Task *task, Symbol *symbol, void *data) {
   (void)task;
   Context *context = data;
@@ -187,7 +192,8 @@ static Expr *replace_symbol(Task *task, Symbol *symbol, void *data) {
   case SYMBOL_ITERATION:
     return context->iterations[symbol->loop->index];
   case SYMBOL_PHI:
-    if (symbol->closed && !meeting->keeps_phis)
+    if (symbol->closed &&
+        (!meeting->keeps_phis || is_counted(context, symbol->loop)))
       return context_expr(context, symbol->closed);
     value = next_of_other(context, symbol);
     if (value)
@@ -327,6 +333,24 @@ Meeting *meeting_single(Meetings *meetings, bool keeps_phis) {
   return meeting_keep(meetings, meeting);
 }
 
+// How often a loop that both have left equally often went round.
+static Expr *rounds_of(const Loop *loop) {
+  return loop->rounds ? loop->rounds : loop->iteration->expr;
+}
+
+Meeting *meeting_single_at(Meetings *meetings, bool keeps_phis,
+                           Position position) {
+  Meeting *meeting = meeting_draft(meetings, true, true);
+  meeting->keeps_phis = keeps_phis;
+  for (size_t i = 0; i < meetings->kernel->loops.count; i++) {
+    const Loop *loop = meetings->kernel->loops.at[i];
+    set_same(meeting, loop,
+             is_behind(position, loop) ? rounds_of(loop)
+                                       : loop->iteration->expr);
+  }
+  return meeting_keep(meetings, meeting);
+}
+
 Meeting *meeting_passing(Meetings *meetings, const Loop *passed,
                          const bool *skipped) {
   Meeting *meeting = meeting_draft(meetings, true, true);
@@ -370,15 +394,27 @@ static void relate(Meeting *meeting, const Loop *loop, Relation a, Relation b) {
   }
 }
 
+// Whoever is behind a loop has gone round it as often as is known.
+static void count_left(Meeting *meeting, const Loop *loop, unsigned thread,
+                       Position position) {
+  if (is_behind(position, loop) && loop->rounds)
+    meeting->context[thread].iterations[loop->index] = loop->rounds;
+}
+
 static Meeting *at_places(Meetings *meetings, Meeting *draft, Position a,
                           const AccessPlace *place_a, Position b,
                           const AccessPlace *place_b) {
   for (size_t i = 0; i < meetings->kernel->loops.count; i++) {
     const Loop *loop = meetings->kernel->loops.at[i];
-    if (left_together(draft, loop, a, b))
-      set_same(draft, loop, loop->iteration->expr);
-    else
-      relate(draft, loop, place_a->relations[i], place_b->relations[i]);
+    if (left_together(draft, loop, a, b)) {
+      set_same(draft, loop, rounds_of(loop));
+      continue;
+    }
+    relate(draft, loop, place_a->relations[i], place_b->relations[i]);
+    if (place_a->relations[i].kind == RELATION_FREE)
+      count_left(draft, loop, 0, a);
+    if (place_b->relations[i].kind == RELATION_FREE)
+      count_left(draft, loop, 1, b);
   }
   return meeting_keep(meetings, draft);
 }
@@ -410,6 +446,8 @@ Meeting *meeting_apart(Meetings *meetings, bool same_block, Position position,
     const Loop *loop = meetings->kernel->loops.at[i];
     if (parting && loop_is_inside(loop, parting))
       set_own(meeting, loop);
+    else if (loop->rounds && is_behind(position, loop))
+      set_same(meeting, loop, loop->rounds);
     else if (is_inside(position, loop) ||
              left_together(meeting, loop, position, position))
       set_same(meeting, loop, loop->iteration->expr);
@@ -584,10 +622,19 @@ Expr *context_before(Meetings *meetings, Context *context, const Loop *loop,
   return before;
 }
 
+static bool is_all_closed(const Loop *loop) {
+  for (size_t i = 0; i < loop->phis.count; i++)
+    if (!loop->phis.at[i]->closed && loop->phis.at[i]->is_relevant)
+      return false;
+  return true;
+}
+
 static void add_loop_history(Meetings *meetings, Context *context,
                              const Loop *loop, Exprs *facts) {
   Task *task = meetings->task;
   History history;
+  if (is_counted(context, loop) && is_all_closed(loop))
+    return;
   history_of(&history, meetings, context, loop);
   Substitution *before = &history.substitution;
   Expr *first = expr_eq(task, context_expr(context, loop->iteration->expr),

@@ -287,6 +287,7 @@ static void dump_loop(Task *task, const Loop *loop, FILE *out) {
                         inside, loop->header->index));
   fprintf(out, "    entered if  %s\n", text_of(task, loop->entry));
   fprintf(out, "    repeats if  %s\n", text_of(task, loop->again));
+  dump_part(task, "rounds", loop->rounds, out);
   for (size_t i = 0; i < loop->phis.count; i++) {
     const Symbol *phi = loop->phis.at[i];
     fprintf(out, "    %s%s\n", phi->name,

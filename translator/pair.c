@@ -607,7 +607,8 @@ static void make_races(Maker *maker) {
 // NULL: it cannot be violated.
 static Obligation *add_single(Maker *maker, ObligationKind kind, Stmt *stmt,
                               Expr *wrong, const char *sentence) {
-  Meeting *meeting = meeting_single(maker->meetings, false);
+  Meeting *meeting =
+      meeting_single_at(maker->meetings, false, position_of(stmt));
   Context *context = &meeting->context[0];
   Expr *violation =
       context_expr(context, expr_and(maker->task, stmt->guard, wrong));
@@ -785,7 +786,9 @@ static Obligation *make_invariant(Maker *maker, Loop *loop, Expr *formula,
                                   ObligationKind kind) {
   Task *task = maker->task;
   bool is_guess = kind == OBLIGATION_CANDIDATE;
-  Meeting *meeting = meeting_single(maker->meetings, is_guess);
+  Position position = step ? position_at_latch(maker->kernel, loop)
+                           : position_before(maker->kernel, loop);
+  Meeting *meeting = meeting_single_at(maker->meetings, is_guess, position);
   Context *context = &meeting->context[0];
   Expr *reached = step ? loop->again : loop->entry;
   Expr *violation = expr_and(
@@ -795,8 +798,6 @@ static Obligation *make_invariant(Maker *maker, Loop *loop, Expr *formula,
   obligation->reached = context_expr(context, reached);
   obligation->loop = loop;
   obligation->same_block = true;
-  Position position = step ? position_at_latch(maker->kernel, loop)
-                           : position_before(maker->kernel, loop);
   Position positions[2] = {position, position};
   for (size_t i = 0; step && assumed && i < assumed->count; i++)
     push(&task->arena, &obligation->facts,

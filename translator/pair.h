@@ -150,6 +150,10 @@ Position position_at_latch(const Kernel *kernel, const Loop *loop);
 // One thread alone.  `keeps_phis`: what loops carry stays a symbol, which
 // makes proofs by induction easier.
 Meeting *meeting_single(Meetings *meetings, bool keeps_phis);
+// The same, at the position: loops that it has left went round as often as is
+// known.
+Meeting *meeting_single_at(Meetings *meetings, bool keeps_phis,
+                           Position position);
 // One thread that goes through `loop` and leaves the loops in it that are
 // marked in `skipped` (by Loop.index) in their first iteration.
 Meeting *meeting_passing(Meetings *meetings, const Loop *loop,

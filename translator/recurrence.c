@@ -213,4 +213,5 @@ void kernel_solve_recurrences(Task *task, Kernel *kernel) {
     if (symbol->kind == SYMBOL_PHI)
       symbol->closed = solve(task, symbol);
   }
+  kernel_count_rounds(task, kernel);
 }

@@ -359,6 +359,9 @@ struct Loop {
   Vec(Symbol *) phis;
   Expr *entry; // control enters the loop
   Expr *again; // the current iteration takes a back edge
+  // How many back edges whoever has left it has taken, a constant; NULL: that
+  // is not known.  Filled by kernel_count_rounds.
+  Expr *rounds;
   // No iteration goes without a barrier that orders accesses to shared [0] or
   // global [1] memory of threads of a warp, a block, a grid; filled by smt.
   bool always_synchronises[3][2];
@@ -366,7 +369,8 @@ struct Loop {
   // the loops around go round equally often; filled by kernel_find_uniform.
   bool is_left_together[2];
   Exprs candidates;     // guessed, not yet proven
-  Exprs invariants;     // user's (asserted) and proven candidates
+  Exprs invariants;     // user's (asserted), proven candidates, and that there
+                        // are no more than .rounds
   Vec(Stmt *) asserted; // user's __invariant, checked on entry and on step
 };
 
@@ -543,6 +547,12 @@ bool loop_keeps(Task *task, const Loop *loop, Expr *a);
 
 // Gives loop-carried values a closed form over the iteration number.
 void kernel_solve_recurrences(Task *task, Kernel *kernel);
+
+// ------------------------------------------------------------- rounds.c ---
+
+// Finds loops that go round as often as their constants say; then what they
+// carry has a closed form, too.  kernel_solve_recurrences does it at its end.
+void kernel_count_rounds(Task *task, Kernel *kernel);
 
 // ------------------------------------------------------------ counters.c ---
 

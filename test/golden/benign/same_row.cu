@@ -1,8 +1,8 @@
 // All threads of a block write one row, each cell of which gets one value.
 //
-// args:     --blockDim=32 --gridDim=* --ladder=no-signed-overflow
+// args:     --blockDim=32 --gridDim=*
 // verdict:  verified
-// assumes:  thread-count, launch-limits, no-alias, termination, benign-writes, no-signed-overflow
+// assumes:  thread-count, launch-limits, no-alias, termination, benign-writes
 // bug 1:    racy       each thread has another cell of what it writes
 // bug 2:    racy       two rounds write to one cell
 // bug 3:    racy       .. and two rounds of the loop around

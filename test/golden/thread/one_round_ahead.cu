@@ -28,9 +28,9 @@ __global__ void places(int *out, int n, int m) {
 #elif BUG == 2
     y = 0;
     for (int j = 0; j < 5; j++) {
-      if (t == 1)
-        sum += cells[y + 2]; // expect 2: race on 'cells'
       y = (y * 3 + 1) & 1023;
+      if (t == 1)
+        sum += cells[y]; // expect 2: race on 'cells'
     }
 #elif BUG == 3
     y = 0;
