@@ -10,6 +10,7 @@
 //                                grid's
 //   y * size + z                 below b * size, where y is below b, z below
 //                                size
+//   a block's number + argument  below the next one, and no row is behind it
 //   y % n, y / n                 below n, below m, where y is below m * n
 //
 // A size is an argument, a size of the launch, or a product of these; what x
@@ -300,6 +301,25 @@ static void cut_said(const SizeFinder *finder, Expr *x, unsigned depth,
   }
 }
 
+// Threads or blocks are counted from an argument on, and the sum does not wrap.
+static void add_shifted(const SizeFinder *finder, Expr *x, SizeBounds *bounds) {
+  Task *task = finder->task;
+  for (unsigned k = 0; k < 2; k++) {
+    Expr *first = x->args[k];
+    SizeBounds numbers = {0};
+    bool is_argument =
+        first->op == EXPR_SYMBOL && first->symbol->kind == SYMBOL_PARAMETER;
+    if (is_argument)
+      add_number(finder, x->args[1 - k], &numbers);
+    if (!numbers.count)
+      continue;
+    SizeBound bound = {NULL, expr_and(task, is_natural(task, first),
+                                      expr_binary(task, EXPR_ULE, first, x))};
+    cut_rows(finder, x, &bound);
+    add_bound(finder, bounds, bound.size, bound.natural);
+  }
+}
+
 static void add_bounds(const SizeFinder *finder, Expr *x, unsigned depth,
                        SizeBounds *bounds) {
   SizeBounds said = {0};
@@ -315,8 +335,10 @@ static void add_bounds(const SizeFinder *finder, Expr *x, unsigned depth,
     add_extended(finder, x, depth - 1, bounds);
   if (x->op == EXPR_MUL)
     add_multiplied(finder, x, depth - 1, bounds);
-  if (x->op == EXPR_ADD)
+  if (x->op == EXPR_ADD) {
     add_sum(finder, x, depth - 1, bounds);
+    add_shifted(finder, x, bounds);
+  }
   if (is_by_size(finder->kernel, x))
     add_divided(finder, x, depth - 1, bounds);
 }
