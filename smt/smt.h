@@ -241,6 +241,11 @@ typedef struct Refuter {
 bool radix_split(Task *task, const Refuter *refuter, const Exprs *from,
                  Exprs *to);
 
+// --------------------------------------------------------------- wholes.c ---
+
+// Adds that two numbers are equal whose quotients and remainders are.
+void wholes_join(Task *task, Exprs *facts);
+
 // -------------------------------------------------------------- decide.c ---
 
 // Is there a model of all of the question?  Tries everything we have, for
