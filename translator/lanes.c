@@ -40,8 +40,12 @@ static Expr *names(Expr *mask, Context *context) {
   return lanes_name(context->meeting->task, mask, lanes_number(context));
 }
 
+// Warps are counted in each block from 0.
 static Expr *in_one_warp(Context *one, Context *two) {
-  return expr_eq(one->meeting->task, context_warp(one), context_warp(two));
+  Task *task = one->meeting->task;
+  if (!one->meeting->same_block)
+    return expr_bool(task, false);
+  return expr_eq(task, context_warp(one), context_warp(two));
 }
 
 Expr *lanes_same_warp(Meeting *meeting) {
