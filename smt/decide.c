@@ -397,8 +397,16 @@ static Answer answer_at_once(Way way, Task *task, Solver *solver,
   add_methods(&decision, question);
   Answer answer =
       decision.is_refuted ? ANSWER_NO_MODEL : way(&decision, effort, model);
+  if (answer == ANSWER_NO_MODEL)
+    solver->was_read = decision.is_refuted;
   task_close_scratch(task);
   return answer;
+}
+
+// Nobody is asked.
+static Answer read_only(Decision *decision, unsigned effort, Model **model) {
+  (void)decision, (void)effort, (void)model;
+  return ANSWER_UNKNOWN;
 }
 
 // Circuits know how bits of ids differ, as in i ^ j.
@@ -487,7 +495,11 @@ bool smt_sift(Task *task, Solver *solver, const Question *question,
 bool smt_refutes(Task *task, Solver *solver, const Question *question,
                  unsigned effort) {
   unsigned share = effort < first_effort ? effort : (unsigned)first_effort;
-  return is_refuted_by_less(task, solver, question, smt_of_places,
+  bool is_read =
+      solver->was_read && answer_by(read_only, task, solver, question, 0, NULL,
+                                    MOST_CHOICES) == ANSWER_NO_MODEL;
+  return is_read ||
+         is_refuted_by_less(task, solver, question, smt_of_places,
                             refute_places, effort) ||
          is_refuted_by_less(task, solver, question, smt_without_data,
                             refute_exactly, share) ||

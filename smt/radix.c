@@ -256,11 +256,16 @@ static Expr *size_of(const Sides *sides, const Radix *radix, unsigned width) {
                      : expr_const(sides->task, width, 1);
 }
 
+// Where one term alone has it, and nothing else, it is no size of others.
 static unsigned uses_of(const Sides *sides, const Expr *radix) {
   unsigned uses = 0;
-  for (unsigned i = 0; i < sides->count; i++)
-    uses += without(sides->task, sides->parts[i].term, radix) != NULL;
-  return uses;
+  bool is_alone = true;
+  for (unsigned i = 0; i < sides->count; i++) {
+    const Expr *rest = without(sides->task, sides->parts[i].term, radix);
+    uses += rest != NULL;
+    is_alone = is_alone && (!rest || expr_is_const(rest));
+  }
+  return uses == 1 && is_alone ? 0 : uses;
 }
 
 static bool is_among(const Exprs *list, const Expr *e) {
@@ -270,7 +275,8 @@ static bool is_among(const Exprs *list, const Expr *e) {
   return false;
 }
 
-// Factors of two terms or more, the most frequent first.
+// Factors of terms, the most frequent first: of one term alone where it is a
+// product, as in the first row x of all the others, y * s + x.
 static Exprs radixes_of(const Sides *sides) {
   Exprs atoms = {0}, radixes = {0};
   if (sides->is_cut)
@@ -278,7 +284,7 @@ static Exprs radixes_of(const Sides *sides) {
   for (unsigned i = 0; i < sides->count; i++)
     add_atoms(sides->task, sides->parts[i].term, atoms.count + MOST_ATOMS,
               &atoms);
-  for (unsigned uses = sides->count; uses >= 2; uses--)
+  for (unsigned uses = sides->count; uses >= 1; uses--)
     for (size_t i = 0; i < atoms.count; i++)
       if (radixes.count < MOST_RADIXES && !expr_is_const(atoms.at[i]) &&
           !is_among(&radixes, atoms.at[i]) &&

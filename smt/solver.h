@@ -23,7 +23,8 @@ typedef struct Solver {
   const SolverKind *kind;
   double effort;      // made so far
   unsigned favourite; // what decide.c remembers between queries: a method,
-  unsigned seed;      // and what kind of seed decided over integers
+  unsigned seed;      // what kind of seed decided over integers, and whether
+  bool was_read;      // the last refutation was read off the facts
   bool is_of_core;    // the core of the last question was refuted
 } Solver;
 
