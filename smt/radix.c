@@ -275,8 +275,8 @@ static bool is_among(const Exprs *list, const Expr *e) {
   return false;
 }
 
-// Factors of terms, the most frequent first: of one term alone where it is a
-// product, as in the first row x of all the others, y * s + x.
+// Factors of terms, the most frequent first: where nobody is asked, of one term
+// alone, too, if it is a product: x is of a first row, y * s + x of others.
 static Exprs radixes_of(const Sides *sides) {
   Exprs atoms = {0}, radixes = {0};
   if (sides->is_cut)
@@ -284,7 +284,8 @@ static Exprs radixes_of(const Sides *sides) {
   for (unsigned i = 0; i < sides->count; i++)
     add_atoms(sides->task, sides->parts[i].term, atoms.count + MOST_ATOMS,
               &atoms);
-  for (unsigned uses = sides->count; uses >= 1; uses--)
+  const unsigned fewest = sides->to->refuter ? 2 : 1;
+  for (unsigned uses = sides->count; uses >= fewest; uses--)
     for (size_t i = 0; i < atoms.count; i++)
       if (radixes.count < MOST_RADIXES && !expr_is_const(atoms.at[i]) &&
           !is_among(&radixes, atoms.at[i]) &&

@@ -32,6 +32,7 @@ enum { MOST_DEPTH = 6, MOST_BOUNDS = 8 };
 // Below `size`, if `natural`.
 typedef struct SizeBound {
   Expr *size, *natural;
+  Expr *least; // there are as many as that
 } SizeBound;
 typedef Vec(SizeBound) SizeBounds;
 
@@ -101,7 +102,7 @@ static Expr *is_natural(Task *task, Expr *a) {
 static void add_bound(const SizeFinder *finder, SizeBounds *bounds, Expr *size,
                       Expr *natural) {
   if (bounds->count < MOST_BOUNDS)
-    push(&finder->task->arena, bounds, ((SizeBound){size, natural}));
+    push(&finder->task->arena, bounds, ((SizeBound){size, natural, size}));
 }
 
 static void add_said(const SizeFinder *finder, Expr *x, Expr *condition,
@@ -313,10 +314,13 @@ static void add_shifted(const SizeFinder *finder, Expr *x, SizeBounds *bounds) {
       add_number(finder, x->args[1 - k], &numbers);
     if (!numbers.count)
       continue;
-    SizeBound bound = {NULL, expr_and(task, is_natural(task, first),
-                                      expr_binary(task, EXPR_ULE, first, x))};
+    SizeBound bound = {NULL,
+                       expr_and(task, is_natural(task, first),
+                                expr_binary(task, EXPR_ULE, first, x)),
+                       numbers.at[0].size};
     cut_rows(finder, x, &bound);
-    add_bound(finder, bounds, bound.size, bound.natural);
+    if (bounds->count < MOST_BOUNDS)
+      push(&task->arena, bounds, bound);
   }
 }
 
@@ -559,6 +563,12 @@ static void add_product(const SizeFinder *finder, const SizeBound *bound,
               (Premise){fact, known, access->block, access->number, NULL});
 }
 
+// The launch has more rows than there can be.
+static bool is_overfull(Task *task, const SizeBound *bound, Expr *size) {
+  return expr_is_const(bound->least) &&
+         expr_is_false(fits(task, bound->least, size));
+}
+
 static void add_products(const SizeFinder *finder, const SizeProduct *product) {
   for (unsigned k = 0; k < 2; k++) {
     Expr *x = product->factor[k], *size = product->factor[1 - k];
@@ -566,10 +576,13 @@ static void add_products(const SizeFinder *finder, const SizeProduct *product) {
     if (!is_length(finder->kernel, size) || is_size(finder->kernel, x))
       continue;
     add_bounds(finder, x, MOST_DEPTH, &bounds);
-    bool is_part = comes_in_part(finder, x) || is_number(finder->kernel, size);
+    bool is_part = comes_in_part(finder, x);
+    bool has_part = is_part || is_number(finder->kernel, size);
     for (size_t i = 0; i < bounds.count; i++) {
       SizeBound *bound = &bounds.at[i];
-      if (is_part || is_number(finder->kernel, bound->size))
+      if (!is_part && is_overfull(finder->task, bound, size))
+        continue;
+      if (has_part || is_number(finder->kernel, bound->size))
         cut_rows(finder, x, bound);
       add_product(finder, bound, size);
     }
