@@ -40,12 +40,9 @@ static Expr *names(Expr *mask, Context *context) {
   return lanes_name(context->meeting->task, mask, lanes_number(context));
 }
 
-// Warps are counted in each block from 0.
+// Of one block: in each of them warps are counted from 0.
 static Expr *in_one_warp(Context *one, Context *two) {
-  Task *task = one->meeting->task;
-  if (!one->meeting->same_block)
-    return expr_bool(task, false);
-  return expr_eq(task, context_warp(one), context_warp(two));
+  return expr_eq(one->meeting->task, context_warp(one), context_warp(two));
 }
 
 Expr *lanes_same_warp(Meeting *meeting) {
@@ -213,11 +210,12 @@ Expr *lanes_tell_both(Context *one, Context *two, const Stmt *stmt) {
 }
 
 // Both threads are, or have been, in the same iterations of the loops around.
+// Of two blocks no warp is told what one of the other is.
 void lanes_facts(Meeting *meeting, Position position, Exprs *facts) {
   Task *task = meeting->task;
   const Kernel *kernel = meeting->kernel;
   Context *one = &meeting->context[0], *two = &meeting->context[1];
-  for (size_t i = 0; i < kernel->stmts.count; i++) {
+  for (size_t i = 0; meeting->same_block && i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
     if (!is_told_something(stmt) ||
         !meeting_in_one_iteration(meeting, stmt->block->loop))
