@@ -554,8 +554,6 @@ static void add_product(const SizeFinder *finder, const SizeBound *bound,
   Expr *sizes =
       expr_and(task, is_natural(task, bound->size), is_natural(task, size));
   Expr *product = fits(task, bound->size, size);
-  if (expr_is_false(product)) // of numbers that are known: it is not meant
-    return;
   Expr *known = expr_and(task, finder->guard, finder->whole);
   known = expr_and(task, known, expr_and(task, bound->natural, sizes));
   Expr *fact = expr_implies(task, known, product);
@@ -563,7 +561,7 @@ static void add_product(const SizeFinder *finder, const SizeBound *bound,
               (Premise){fact, known, access->block, access->number, NULL});
 }
 
-// The launch has more rows than there can be.
+// Of numbers that are known: the product is not meant to fit.
 static bool is_overfull(Task *task, const SizeBound *bound, Expr *size) {
   return expr_is_const(bound->least) &&
          expr_is_false(fits(task, bound->least, size));
