@@ -17,7 +17,7 @@ __global__ void settle(int *out, const int *in, int least) {
     v += __shfl_xor_sync(all, v, 1); // expect 1,2,3: leave the loop
     on = v < least;
     if (BUG == 2)
-      on = __shfl_down_sync(all, v, 1) < least; // allow 2: leave the loop
+      on = __shfl_sync(all, v, t + 1) < least; // allow 2: leave the loop
     else if (BUG != 1)
       on = __any_sync(mask, on) && __reduce_max_sync(mask, v) < least;
   } while (on);
