@@ -215,6 +215,7 @@ public:
     const clang::Type *from =
         parameters_of(context, cast->getSubExpr()->getType());
     bool is_kept = cast->getType()->isBooleanType() ||
+                   cast->getType()->isVoidType() ||
                    from == parameters_of(context, cast->getType());
     if (is_libraries(cast) && from && !is_kept)
       unread.insert(from);

@@ -30,15 +30,15 @@ bool climb_proves_strictly(Proof *proof, const Obligation *obligation,
   return true;
 }
 
-// What the obligation is about, as the violation of another one.
+// That threads come to `place`, as the violation of another obligation.
 static Obligation arrival(Proof *proof, const Obligation *obligation,
-                          PremiseSet names) {
+                          PremiseSet names, Expr *place) {
   const Obligation *under = ladder_with(proof->task, obligation, names);
   Obligation there = *under;
   there.facts = (Exprs){0};
   exprs_add(proof->task, &under->facts, &there.facts);
   exprs_add(proof->task, &proof->pair->meant, &there.facts);
-  there.violation = there.reached;
+  there.violation = place;
   there.strict = NULL; // it is about that violation no more
   return there;
 }
@@ -48,7 +48,8 @@ static bool is_for_smaller_blocks(Proof *proof, const Obligation *obligation) {
   PremiseSet full = names_with(0, PREMISE_FULL_LAUNCH_BOUNDS);
   if (!obligation->reached)
     return false;
-  const Obligation there = arrival(proof, obligation, full);
+  const Obligation there =
+      arrival(proof, obligation, full, obligation->reached);
   return proof_glance(proof, &there, 0, FEW_EFFORT).answer == ANSWER_NO_MODEL;
 }
 
@@ -176,16 +177,32 @@ Attempt climb(Proof *proof, const Attempt *exact, PremiseSet all,
   return best;
 }
 
+static Answer comes_to(Proof *proof, const Obligation *obligation,
+                       PremiseSet names, Expr *choice, Expr *place) {
+  Obligation there = arrival(proof, obligation, names, place);
+  push(&proof->task->arena, &there.facts, choice);
+  return proof_reaches(proof, &there, REACHED_EFFORT);
+}
+
+// Both do, or each of them may while the other is elsewhere: that no two come
+// there at once is a proof.
+static Answer come(Proof *proof, const Obligation *obligation, PremiseSet names,
+                   Expr *choice) {
+  Answer answer =
+      comes_to(proof, obligation, names, choice, obligation->reached);
+  if (answer != ANSWER_NO_MODEL || !obligation->alone[0])
+    return answer;
+  answer = ANSWER_MODEL;
+  for (unsigned i = 0; i < 2 && answer == ANSWER_MODEL; i++)
+    answer = comes_to(proof, obligation, names, choice, obligation->alone[i]);
+  return answer;
+}
+
 // Without the names a thread comes there in this launch, with them none does.
 static bool rules_out(Proof *proof, const Attempt *attempt, PremiseSet names,
                       Expr *choice) {
-  Obligation with = arrival(proof, attempt->base, names);
-  push(&proof->task->arena, &with.facts, choice);
-  if (proof_reaches(proof, &with, REACHED_EFFORT) != ANSWER_NO_MODEL)
-    return false;
-  Obligation without = arrival(proof, attempt->base, 0);
-  push(&proof->task->arena, &without.facts, choice);
-  return proof_reaches(proof, &without, REACHED_EFFORT) != ANSWER_NO_MODEL;
+  return come(proof, attempt->base, names, choice) == ANSWER_NO_MODEL &&
+         come(proof, attempt->base, 0, choice) != ANSWER_NO_MODEL;
 }
 
 // Of two launches that the host chooses between.
@@ -207,8 +224,8 @@ static bool is_reached(Proof *proof, const Attempt *attempt) {
       names_without(attempt->names, PREMISE_ARGUMENTS_NOT_NEGATIVE);
   if (!names || !attempt->base->reached)
     return true;
-  const Obligation there = arrival(proof, attempt->base, names);
-  Answer answer = proof_reaches(proof, &there, REACHED_EFFORT);
+  Answer answer =
+      come(proof, attempt->base, names, expr_bool(proof->task, true));
   proof->is_doubtful |= answer == ANSWER_UNKNOWN;
   return answer != ANSWER_NO_MODEL && !rules_out_one(proof, attempt, names);
 }

@@ -93,14 +93,28 @@ bool bytes_are_aligned_by_arguments(Task *task, ExprMap *divisors,
   return is_believed(&overlap, a, of, &left);
 }
 
+// Is the distance from `a` up to `b` below `bytes`?  If it changes in steps
+// that are no shorter, there is at most one that is.
+static Expr *is_above_within(Overlap *overlap, Expr *a, Expr *b, Expr *bytes) {
+  Task *task = overlap->task;
+  Expr *distance = expr_sub(task, b, a), *steps = distance;
+  uint64_t least = 0;
+  if (distance->op == EXPR_ADD && expr_is_const(distance->args[1])) {
+    steps = distance->args[0];
+    least = distance->args[1]->value;
+  }
+  uint64_t step = known_divisor(overlap, steps);
+  if (!step || !expr_is_const(bytes) || bytes->value > step)
+    return expr_binary(task, EXPR_ULT, distance, bytes);
+  least &= step - 1;
+  return least < bytes->value
+             ? expr_eq(task, b, expr_add(task, a, expr_const(task, 64, least)))
+             : expr_bool(task, false);
+}
+
 Expr *bytes_overlap(Task *task, ExprMap *divisors, Expr *a, Expr *n, Expr *b,
                     Expr *m) {
   Overlap overlap = {task, divisors};
-  bool aligned = n == m && expr_is_const(n) && n->value &&
-                 is_multiple(&overlap, a, n->value) &&
-                 is_multiple(&overlap, b, n->value);
-  if (aligned)
-    return expr_eq(task, a, b);
-  return expr_or(task, expr_binary(task, EXPR_ULT, expr_sub(task, a, b), m),
-                 expr_binary(task, EXPR_ULT, expr_sub(task, b, a), n));
+  return expr_or(task, is_above_within(&overlap, b, a, m),
+                 is_above_within(&overlap, a, b, n));
 }

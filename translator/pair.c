@@ -484,9 +484,12 @@ static void add_race(Maker *maker, Stmt *a, const AccessPlace *place_a, Stmt *b,
   Obligation *obligation =
       pair_add(maker->task, maker->pair,
                is_race ? OBLIGATION_RACE : OBLIGATION_ASSERTION, collision);
+  obligation->alone[0] =
+      expr_and(task, meeting_is_of_two(meeting), arrives(maker, &one));
+  obligation->alone[1] =
+      expr_and(task, meeting_is_of_two(meeting), arrives(maker, &two));
   obligation->reached =
-      expr_and(task, meeting_is_of_two(meeting),
-               expr_and(task, arrives(maker, &one), arrives(maker, &two)));
+      expr_and(task, obligation->alone[0], obligation->alone[1]);
   obligation->first = a;
   obligation->second = b;
   obligation->barrier = reach == REACH_EVENT ? NULL : place_a->since;

@@ -461,7 +461,8 @@ struct Obligation {
   Exprs counters;           // those of the facts that are about atomic counters
   Exprs premises[PREMISES]; // more facts, each under its name
   Expr *violation;
-  Expr *reached; // what the violation says of where the threads are, or NULL
+  Expr *reached;  // what the violation says of where the threads are, or NULL
+  Expr *alone[2]; // RACE: the same of each of the two threads, not the other
   Obligation *strict;    // RACE: the same where what is tolerated is one, too;
                          // NULL: nothing is
   const char *tolerance; // ... "benign-writes", "volatile-accesses" or
