@@ -82,8 +82,12 @@ static Answer ask(Looking *to, const Question *question) {
   Model *model = NULL;
   if (has_known_model(to, &question->all))
     return ANSWER_MODEL;
-  Answer answer =
-      smt_decide(to->task, to->solver, question, CONSISTENCY_EFFORT, &model);
+  Exprs values = {0};
+  Answer answer = smt_hold_plainly(to->task, &question->all, &values)
+                      ? solver_check(to->task, to->solver, &values,
+                                     CONSISTENCY_EFFORT, &model)
+                      : smt_decide(to->task, to->solver, question,
+                                   CONSISTENCY_EFFORT, &model);
   keep(to, model);
   return answer;
 }
