@@ -64,6 +64,9 @@ Naturals *naturals_find(Task *task, const Exprs *facts, const Exprs *terms);
 bool naturals_are_below(Naturals *to, Expr *a, Expr *b);
 bool naturals_fit(Naturals *to, Expr *e, unsigned bits);
 
+// In two's complement it is not below zero.  False: perhaps it is.
+bool naturals_is_natural(const Naturals *to, const Expr *e);
+
 // ---------------------------------------------------------------- widen.c ---
 
 // How terms that have bounds are written anew.

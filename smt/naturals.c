@@ -73,6 +73,10 @@ static bool is_natural(const Naturals *to, const Expr *e) {
   return bounds_of(to, e)->two.low >= 0;
 }
 
+bool naturals_is_natural(const Naturals *to, const Expr *e) {
+  return is_natural(to, e);
+}
+
 static int64_t least(const Naturals *to, const Expr *e) {
   const double exact = ldexp(1, 52);
   double low = bounds_of(to, e)->plain.low;
@@ -327,14 +331,6 @@ static bool is_at_most(Naturals *to, const Polynomial *a, const Polynomial *b) {
   return is_so;
 }
 
-bool naturals_are_below(Naturals *to, Expr *a, Expr *b) {
-  Polynomial low = value_of(to, a, a->width);
-  Polynomial high = value_of(to, b, b->width);
-  Polynomial one = polynomial_of_number(1);
-  low = polynomial_add(low, &one, 1);
-  return is_at_most(to, &low, &high);
-}
-
 static bool is_limit(const Naturals *to, const Expr *limit, unsigned bits) {
   return limit->width <= bits ||
          bounds_of(to, limit)->plain.high < ldexp(1, (int)bits);
@@ -346,8 +342,8 @@ static double most(const Naturals *to, const Expr *e) {
 }
 
 // Nothing is taken away from a sum whose terms are natural.
-static bool is_below_power(const Naturals *to, const Polynomial *p,
-                           unsigned bits) {
+static bool is_below_number(const Naturals *to, const Polynomial *p,
+                            double number) {
   const double rounded = 1 - ldexp(1, -40); // more than all steps may be off
   double sum = 0;
   for (unsigned i = 0; i < p->count; i++) {
@@ -356,13 +352,27 @@ static bool is_below_power(const Naturals *to, const Polynomial *p,
       product *= most(to, p->at[i].at[k]);
     sum += product;
   }
-  return !p->is_lost && sum < rounded * ldexp(1, (int)bits);
+  return !p->is_lost && sum < rounded * number;
+}
+
+static bool is_number(const Polynomial *p) {
+  return !p->is_lost && p->count == 1 && p->at[0].degree == 0;
+}
+
+bool naturals_are_below(Naturals *to, Expr *a, Expr *b) {
+  Polynomial low = value_of(to, a, a->width);
+  Polynomial high = value_of(to, b, b->width);
+  Polynomial one = polynomial_of_number(1);
+  if (is_number(&high) && is_below_number(to, &low, (double)high.at[0].factor))
+    return true;
+  low = polynomial_add(low, &one, 1);
+  return is_at_most(to, &low, &high);
 }
 
 // What is made of others comes after them, so the largest sums are last.
 bool naturals_fit(Naturals *to, Expr *e, unsigned bits) {
   Polynomial own = value_of(to, e, e->width);
-  if (is_below_power(to, &own, bits))
+  if (is_below_number(to, &own, ldexp(1, (int)bits)))
     return true;
   for (size_t i = to->limits.count; i-- > 0 && to->steps_in_all;) {
     Expr *limit = to->limits.at[i];

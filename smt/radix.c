@@ -188,6 +188,16 @@ static Expr *signed_atom(Task *task, Expr *product) {
   return NULL;
 }
 
+// By itself it is a low digit; and with a number as its size it is natural
+// already, if that is known.
+static bool is_as_it_is(const Sides *sides, const Addend *part,
+                        const Expr *atom, const Expr *others) {
+  const Naturals *naturals = sides->to->naturals;
+  return expr_is_const(others) &&
+         (part->factor == 1 ||
+          (naturals && naturals_is_natural(naturals, atom->args[0])));
+}
+
 //   s * sext(x) == s * zext(x + 2^(w-1)) - s * 2^(w-1)
 //
 // of a number x of w bits: one that may be below zero becomes natural, and
@@ -196,7 +206,8 @@ static void push_natural(Sides *sides, Addend part) {
   Task *task = sides->task;
   Expr *atom = signed_atom(task, part.term);
   Expr *others = atom ? without(task, part.term, atom) : NULL;
-  if (!others || expr_is_const(others) || signed_atom(task, others)) {
+  if (!others || signed_atom(task, others) ||
+      is_as_it_is(sides, &part, atom, others)) {
     push_part(sides, part);
     return;
   }
