@@ -82,10 +82,8 @@ static Answer ask(Looking *to, const Question *question) {
   Model *model = NULL;
   if (has_known_model(to, &question->all))
     return ANSWER_MODEL;
-  Exprs values = {0};
-  Answer answer = smt_hold_plainly(to->task, &question->all, &values)
-                      ? solver_check(to->task, to->solver, &values,
-                                     CONSISTENCY_EFFORT, &model)
+  Answer answer = smt_try(to->task, to->solver, &question->all, &model)
+                      ? ANSWER_MODEL
                       : smt_decide(to->task, to->solver, question,
                                    CONSISTENCY_EFFORT, &model);
   keep(to, model);

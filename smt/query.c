@@ -163,9 +163,12 @@ Answer proof_reaches(Proof *proof, const Obligation *obligation,
   if (query->answer == ANSWER_UNKNOWN && has_known_model(proof, query))
     return ANSWER_MODEL;
   if (query->answer == ANSWER_UNKNOWN && query->asked < effort)
-    note_answer(proof, query,
-                smt_find(proof->task, proof->solver, &query->question, effort,
-                         &query->model));
+    note_answer(
+        proof, query,
+        smt_try(proof->task, proof->solver, &query->question.all, &query->model)
+            ? ANSWER_MODEL
+            : smt_find(proof->task, proof->solver, &query->question, effort,
+                       &query->model));
   Model *model = NULL;
   Answer answer = settle(proof, obligation, effort, &model);
   if (model)

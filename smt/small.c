@@ -285,39 +285,3 @@ bool smt_fix(Task *task, unsigned variant, const Exprs *from, Exprs *to) {
   }
   return fixing.symbols.count + fixed.count > 0;
 }
-
-// ------------------------------------------------------------- all zeros ---
-
-static Expr *plainest_number(Task *task, Symbol *symbol, void *size) {
-  const uint64_t *number = size;
-  return symbol->width > 64
-             ? expr_symbol(task, symbol)
-             : expr_const(task, symbol->width, is_size(symbol) ? *number : 0);
-}
-
-static bool hold_at(Task *task, const Exprs *formulas, uint64_t size) {
-  Substitution substitution = {.replace = plainest_number, .data = &size};
-  for (size_t i = 0; i < formulas->count; i++)
-    if (!expr_is_true(expr_substitute(task, &substitution, formulas->at[i])))
-      return false;
-  return true;
-}
-
-bool smt_hold_plainly(Task *task, const Exprs *formulas, Exprs *values) {
-  enum { FEW_THREADS = 2, MANY_THREADS = 64 };
-  uint64_t size = FEW_THREADS;
-  if (!hold_at(task, formulas, size)) {
-    size = MANY_THREADS;
-    if (!hold_at(task, formulas, size))
-      return false;
-  }
-  Symbols symbols = {0};
-  for (size_t i = 0; i < formulas->count; i++)
-    expr_symbols(task, formulas->at[i], &symbols);
-  for (size_t i = 0; i < symbols.count; i++) {
-    Expr *symbol = expr_symbol(task, symbols.at[i]);
-    push(&task->arena, values,
-         expr_eq(task, symbol, plainest_number(task, symbols.at[i], &size)));
-  }
-  return true;
-}

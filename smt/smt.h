@@ -273,14 +273,16 @@ bool smt_refutes(Task *task, Solver *solver, const Question *question,
 // False: there are none.
 bool smt_bound(Task *task, const Exprs *from, Exprs *to);
 
-// Do all formulas hold where the launch is small and all else is 0?  `values`
-// gets what each symbol is then.
-bool smt_hold_plainly(Task *task, const Exprs *formulas, Exprs *values);
-
 // The same with sizes of the launch and factors that are plain numbers, others
 // in each variant; and which.  False: there are none.
 enum { SMT_VARIANTS = 4 };
 bool smt_fix(Task *task, unsigned variant, const Exprs *from, Exprs *to);
+
+// ---------------------------------------------------------------- trial.c ---
+
+// A model of the formulas that is found by trying plain numbers, at once or
+// not at all.  False: none was found, which says nothing.
+bool smt_try(Task *task, Solver *solver, const Exprs *formulas, Model **model);
 
 // ---------------------------------------------------------------- cases.c ---
 

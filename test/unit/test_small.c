@@ -101,24 +101,6 @@ START_TEST(without_products_and_sizes_nothing_is_fixed) {
 }
 END_TEST
 
-START_TEST(all_may_be_zero_but_sizes) {
-  Expr *blocks = fresh_of(SYMBOL_GRID_SIZE, "gridDim.x", 32);
-  Expr *n = argument("n"), *read = read_at(n);
-  Exprs formulas = {0}, values = {0};
-  say(&formulas, binary(EXPR_ULT, n, mul(blocks, number(32, 3))));
-  ck_assert(smt_hold_plainly(&task, &formulas, &values));
-  ck_assert_uint_eq(values.count, 2);
-  say(&formulas, equal(blocks, number(32, 64)));
-  values.count = 0;
-  ck_assert(smt_hold_plainly(&task, &formulas, &values));
-  ck_assert(values.at[0] == formulas.at[1] || values.at[1] == formulas.at[1]);
-  say(&formulas, equal(read, number(32, 0)));
-  ck_assert(!smt_hold_plainly(&task, &formulas, &values));
-  formulas.at[2] = differ(n, number(32, 0));
-  ck_assert(!smt_hold_plainly(&task, &formulas, &values));
-}
-END_TEST
-
 int main(void) {
   TCase *tc = tcase_create("small");
   tcase_add_checked_fixture(tc, setup, teardown);
@@ -128,6 +110,5 @@ int main(void) {
   tcase_add_test(tc, all_that_is_read_of_an_array_is_one_number);
   tcase_add_test(tc, what_is_shared_is_looked_at_once);
   tcase_add_test(tc, without_products_and_sizes_nothing_is_fixed);
-  tcase_add_test(tc, all_may_be_zero_but_sizes);
   return run_suite(tc, "small");
 }
