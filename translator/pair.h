@@ -283,6 +283,12 @@ void winners_add_facts(Winners *winners, Meeting *meeting, Exprs *facts);
 // that compute the symbol, and do not contain `here`, were left for.
 bool symbol_is_uniform(const Symbol *symbol, const Loop *here, bool grid);
 
+// -------------------------------------------------------------- extent.c ---
+
+// No two threads of any launch have a byte of the same array in common by
+// these accesses, as far as can be seen at once.
+bool accesses_are_apart(const Kernel *kernel, const Access *a, const Access *b);
+
 // ------------------------------------------------------------- overlap.c ---
 
 // Byte ranges [a, a+n) and [b, b+m), neither empty, have a byte in common.

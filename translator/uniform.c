@@ -10,8 +10,8 @@
 // uniform there only if threads leave the loop together: a barrier in it keeps
 // them in step, or what decides about another round is uniform itself.
 //
-// A read of written memory is uniform if its offset is and no thread writes the
-// array in the same barrier interval: then all threads of the block read one
+// A read of written memory is uniform if its offset is and no thread writes
+// there in the same barrier interval: then all threads of the block read one
 // cell that nobody changes.  Who has left the loop around a barrier meets
 // nobody there who is yet to go round, for threads in lock step leave it
 // together. In global memory another block could change the cell, even with an
@@ -130,7 +130,9 @@ static bool may_change_meanwhile(const Analysis *analysis, const Stmt *read) {
   for (size_t i = 0; i < analysis->kernel->stmts.count; i++) {
     const Stmt *stmt = analysis->kernel->stmts.at[i];
     if (stmt->kind == STMT_ACCESS && stmt->access.array == array &&
-        access_writes(&stmt->access) && can_meet(analysis, places, read, stmt))
+        access_writes(&stmt->access) &&
+        !accesses_are_apart(analysis->kernel, &read->access, &stmt->access) &&
+        can_meet(analysis, places, read, stmt))
       return true;
   }
   return false;
