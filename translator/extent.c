@@ -76,14 +76,27 @@ static Range below(Range a, uint64_t limit) {
 
 static Range range_of(RangeWalk *walk, const Expr *e);
 
-// What is done with a number: divided, shifted, masked.
+static bool is_positive(uint64_t value, unsigned width) {
+  return value < UINT64_C(1) << (width - 1);
+}
+
+// What is done with a number: divided, shifted, masked.  Of what is not below
+// zero signed operations are as good as the others.
 static Range range_by(const Expr *e, Range a, uint64_t number) {
+  bool is_signed =
+      e->op == EXPR_SDIV || e->op == EXPR_SREM || e->op == EXPR_ASHR;
+  if (is_signed &&
+      !(is_positive(a.high, e->width) && is_positive(number, e->width)))
+    return anything(e->width);
   switch ((unsigned)e->op) {
   case EXPR_UDIV:
+  case EXPR_SDIV:
     return number ? divided(a, number) : anything(e->width);
   case EXPR_UREM:
+  case EXPR_SREM:
     return number ? below(a, number) : a;
   case EXPR_LSHR:
+  case EXPR_ASHR:
     return number < e->width ? divided(a, UINT64_C(1) << number)
                              : (Range){0, 0};
   case EXPR_AND:
@@ -95,7 +108,7 @@ static Range range_by(const Expr *e, Range a, uint64_t number) {
 static Range resized(const Expr *e, Range a) {
   const unsigned width = e->args[0]->width;
   bool is_kept = e->op == EXPR_ZEXT ||
-                 (e->op == EXPR_SEXT && a.high < UINT64_C(1) << (width - 1)) ||
+                 (e->op == EXPR_SEXT && is_positive(a.high, width)) ||
                  (e->op == EXPR_EXTRACT && e->value == 0 &&
                   a.high <= anything(e->width).high);
   return is_kept ? a : anything(e->width);

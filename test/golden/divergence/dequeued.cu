@@ -16,7 +16,7 @@ struct Storage {
 
 __global__ void work(int *out, int *head, const int *in, int n) {
   __shared__ Storage storage;
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int t = threadIdx.x, lane = t % 32, warp = t / 32;
   int sum = 0, from = 64 * blockIdx.x;
   while (from < n) {
     sum += in[from + threadIdx.x];
