@@ -554,6 +554,7 @@ struct Site {
   const clang::FunctionDecl *function = nullptr; // around it, or NULL
   const clang::CallExpr *caller = nullptr;       // of that; NULL: any
   bool is_joined = false;                        // ... of many that are known
+  bool is_of_library = false; // by CUB or Thrust, of a kernel of theirs
 };
 
 // ------------------------------------------------------- host_library.cc ---

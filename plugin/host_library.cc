@@ -375,6 +375,7 @@ Library::launches_of(const clang::FunctionDecl *kernel) const {
     if (!site.kernel ||
         site.kernel->getCanonicalDecl() == kernel->getCanonicalDecl()) {
       site.kernel = kernel;
+      site.is_of_library = true;
       sites.push_back(site);
     }
   return sites;

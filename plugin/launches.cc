@@ -333,15 +333,16 @@ static void note_given(const Launch &launch, HostOp size, unsigned axis,
     *given |= host_mentions(launch.facts.at[i].holds, size, axis);
 }
 
-// A header of the system's has a kernel that its own code launches.
-static bool is_librarys(const clang::ASTContext &context, const Site &site) {
+// A header of the system's has a kernel that its own code launches, which is
+// not looked at: that is as if nobody did.
+static bool is_hidden(const clang::ASTContext &context, const Site &site) {
   const clang::SourceManager &sources = context.getSourceManager();
-  return sources.isInSystemHeader(site.place->getBeginLoc()) &&
+  return !site.call && sources.isInSystemHeader(site.place->getBeginLoc()) &&
          sources.isInSystemHeader(site.kernel->getLocation());
 }
 
-// How many threads such code says is not always followed: that is as if nobody
-// launched it.
+// How many threads CUB and Thrust say is not always followed: then it is as if
+// nobody said it.
 static bool says_threads(const Launch &launch) {
   return launch.block[0].known && launch.block[1].known &&
          launch.block[2].known;
@@ -353,15 +354,15 @@ static Launch launch_of(Knowledge &knowledge, const Site &site) {
   const Survey &survey = knowledge.survey;
   Task *task = knowledge.task;
   Launch launch = {};
-  bool is_own = is_librarys(context, site);
-  bool is_others = !site.call && !is_own;
+  bool is_others = !site.call && !is_hidden(context, site);
   launch.is_joined = site.is_joined;
   launch.where = location(context, task, site.place->getBeginLoc());
   if (site.grid)
     certain.sizes(site.grid, launch.grid);
   if (site.block)
     certain.sizes(site.block, launch.block);
-  launch.is_seen = !is_own || says_threads(launch);
+  bool is_followed = !site.is_of_library || says_threads(launch);
+  launch.is_seen = is_followed && !is_hidden(context, site);
   certain.note_given(site.grid, launch.gives_grid);
   certain.note_given(site.block, launch.gives_block);
   bool is_in_cluster = site.has_attributes && gives_cluster(knowledge, site);

@@ -206,15 +206,15 @@ static bool rules_out(Proof *proof, const Attempt *attempt, PremiseSet names,
          come(proof, attempt->base, 0, choice) != ANSWER_NO_MODEL;
 }
 
-// Of two launches that the host chooses between.
+// Of the launches that the host chooses between.
 static bool rules_out_one(Proof *proof, const Attempt *attempt,
                           PremiseSet names) {
   const Exprs *choices = &proof->pair->choices;
-  for (size_t i = 0; i < choices->count; i++)
-    if (rules_out(proof, attempt, names, choices->at[i]) ||
-        rules_out(proof, attempt, names, expr_not(proof->task, choices->at[i])))
+  const unsigned cases = ladder_cases(choices);
+  for (unsigned i = 0; choices->count && i < cases; i++)
+    if (rules_out(proof, attempt, names, ladder_case(proof->task, choices, i)))
       return true;
-  return false;
+  return !cases;
 }
 
 // SOUND(vacuity): of threads that never come there under the premises anything

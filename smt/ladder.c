@@ -49,6 +49,22 @@ const Obligation *ladder_with(Task *task, const Obligation *obligation,
   return more;
 }
 
+// ----------------------------------------------------------------- cases ---
+
+unsigned ladder_cases(const Exprs *choices) {
+  return choices->count > LADDER_MOST_CHOICES ? 0 : 1u << choices->count;
+}
+
+Expr *ladder_case(Task *task, const Exprs *choices, unsigned number) {
+  Expr *all = expr_bool(task, true);
+  for (size_t i = 0; i < choices->count; i++) {
+    bool is_chosen = number >> i & 1;
+    all = expr_and(task, all,
+                   is_chosen ? choices->at[i] : expr_not(task, choices->at[i]));
+  }
+  return all;
+}
+
 // ----------------------------------------------------------- consistency ---
 
 typedef struct Looking {
@@ -139,17 +155,18 @@ static bool rules_out(Looking *to, unsigned kind, Expr *occasion) {
 }
 
 // What rules out the very threads that it is meant for is not assumed, nor what
-// rules out one of two launches that the host chooses between.  Nothing is
-// where no time is left to look.
+// rules out one of the launches that the host chooses between.  Nothing is
+// where no time is left to look, or where these are too many.
 static bool is_meant(Looking *to, unsigned kind) {
   const Exprs *occasions = &to->pair->occasions[kind];
   const Exprs *choices = &to->pair->choices;
+  if (!ladder_cases(choices))
+    return false;
   for (size_t i = 0; i < occasions->count; i++)
     if (task_is_late(to->task) || rules_out(to, kind, occasions->at[i]))
       return false;
-  for (size_t i = 0; i < choices->count; i++)
-    if (rules_out(to, kind, choices->at[i]) ||
-        rules_out(to, kind, expr_not(to->task, choices->at[i])))
+  for (unsigned i = 0; choices->count && i < ladder_cases(choices); i++)
+    if (rules_out(to, kind, ladder_case(to->task, choices, i)))
       return false;
   return true;
 }

@@ -367,6 +367,11 @@ PremiseSet ladder_names(const Obligation *obligation);
 // The obligation with their facts.
 const Obligation *ladder_with(Task *task, const Obligation *obligation,
                               PremiseSet names);
+// The ways to choose by so many conditions; 0: they are too many to look at.
+enum { LADDER_MOST_CHOICES = 5 };
+unsigned ladder_cases(const Exprs *choices);
+// Which of the conditions hold in one of them.
+Expr *ladder_case(Task *task, const Exprs *choices, unsigned number);
 // Those that may be used together.  `is_known`: there is a model of them all.
 PremiseSet ladder_consistent(Task *task, Solver *solver, const Pair *pair,
                              bool *is_known);

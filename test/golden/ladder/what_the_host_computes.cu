@@ -12,6 +12,7 @@
 // bug 6:    racy      a size that is large in one of two launches
 // bug 7:    unknown   rows that are longer than what is between them
 // bug 8:    unknown   .. in one of two launches
+// bug 9:    racy      one of three sizes of blocks, by two conditions
 
 #if BUG <= 2
 __global__ void leaders(int *out, int w) {
@@ -24,11 +25,11 @@ __global__ void clear(int *cell, int start, int n) {
   if (start < 0)
     cell[0] = threadIdx.x; // expect 3: race on 'cell'
 }
-#elif BUG <= 5
+#elif BUG <= 5 || BUG == 9
 __global__ void leaders(int *out) {
   int t = threadIdx.x;
   if (t % 32 == 0)
-    out[blockIdx.x * (blockDim.x / 32) + t / 32] = t; // expect 4: race on 'out'
+    out[blockIdx.x * (blockDim.x / 32) + t / 32] = t; // expect 4,9: race on 'out'
 }
 #elif BUG == 6
 __global__ void planes(unsigned *out, unsigned n, unsigned m) {
@@ -44,7 +45,8 @@ __global__ void rows(float *out, int width, int height, int pitch) {
 }
 #endif
 
-void launch(int *out, unsigned *large, float *to, int n, bool is_small) {
+void launch(int *out, unsigned *large, float *to, int n, bool is_small,
+            bool is_large) {
 #if BUG == 0
   leaders<<<8, n>>>(out, n);
 #elif BUG == 1
@@ -64,5 +66,7 @@ void launch(int *out, unsigned *large, float *to, int n, bool is_small) {
   rows<<<dim3(1, 1), dim3(16, 4)>>>(to, 2 * n, 4, n);
 #elif BUG == 8
   rows<<<dim3(1, 1), dim3(16, 4)>>>(to, n, 4, is_small ? n / 2 : n);
+#elif BUG == 9
+  leaders<<<8, is_large ? 64 : is_small ? 48 : 96>>>(out);
 #endif
 }
