@@ -121,6 +121,9 @@ std::optional<Choice> choice_of(const clang::Expr *lvalue);
 // What clang folds it to is what it is when it is executed.
 bool is_same_when_folded(const clang::ASTContext &context,
                          const clang::Expr *expr);
+// ... for what its local variables are then, which is not folded.
+bool is_same_over_variables(const clang::ASTContext &context,
+                            const clang::Expr *expr);
 
 // ----------------------------------------------------- host_closures.cc ---
 

@@ -18,7 +18,8 @@ class Questions : public clang::DynamicRecursiveASTVisitor {
 public:
   bool are_there = false;
 
-  explicit Questions(const clang::ASTContext &context_) : context(context_) {
+  Questions(const clang::ASTContext &context_, bool has_own_terms_)
+      : context(context_), has_own_terms(has_own_terms_) {
     ShouldVisitImplicitCode = true;
   }
 
@@ -66,6 +67,11 @@ public:
     return note(true);
   }
 
+  // Which element it is clang folds.
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr *element) override {
+    return note(has_own_terms && asks(element->getIdx()));
+  }
+
   bool VisitDeclRefExpr(clang::DeclRefExpr *mention) override {
     return enter_declared(mention->getDecl());
   }
@@ -76,6 +82,7 @@ public:
 
 private:
   const clang::ASTContext &context;
+  bool has_own_terms; // local variables have terms of their own
   unsigned visited = 0;
   llvm::DenseSet<const void *> seen; // initialisers and functions
 
@@ -84,12 +91,18 @@ private:
     return !are_there;
   }
 
+  bool asks(const clang::Expr *expr) const {
+    return !is_same_when_folded(context, expr);
+  }
+
   // Whoever mentions a function may call it.
   bool enter_declared(const clang::ValueDecl *declared) {
     if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(declared))
       return enter(function);
     auto *variable = llvm::dyn_cast<clang::VarDecl>(declared);
     if (!variable || llvm::isa<clang::ParmVarDecl>(variable))
+      return true;
+    if (has_own_terms && variable->hasLocalStorage())
       return true;
     if (!note(is_replaceable(variable)))
       return false;
@@ -120,7 +133,14 @@ private:
 
 bool is_same_when_folded(const clang::ASTContext &context,
                          const clang::Expr *expr) {
-  Questions questions(context);
+  Questions questions(context, false);
+  questions.TraverseStmt(const_cast<clang::Expr *>(expr));
+  return !questions.are_there;
+}
+
+bool is_same_over_variables(const clang::ASTContext &context,
+                            const clang::Expr *expr) {
+  Questions questions(context, true);
   questions.TraverseStmt(const_cast<clang::Expr *>(expr));
   return !questions.are_there;
 }

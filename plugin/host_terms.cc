@@ -197,7 +197,8 @@ const HostTerm *Terms::term(const clang::Expr *expr, unsigned at) {
 // NULL: nothing is known of it.
 const HostTerm *Terms::structure(const clang::Expr *expr, unsigned at) {
   clang::Expr::EvalResult result;
-  if (!is_same_when_folded(knowledge.context, expr))
+  if (is_inlined ? !is_same_when_folded(knowledge.context, expr)
+                 : !is_same_over_variables(knowledge.context, expr))
     return nullptr;
   if (is_inlined && expr->EvaluateAsInt(result, knowledge.context))
     return number(width(expr->getType()), result.Val.getInt().getZExtValue());
