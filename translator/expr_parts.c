@@ -60,6 +60,17 @@ static Expr *truncate_binary(Task *task, Expr *a, unsigned width,
   return expr_binary(task, a->op, x, y);
 }
 
+// So do quotients and remainders of numbers that have no other bits: by 0 they
+// are all ones, or what is divided, whatever the width.
+static Expr *truncate_division(Task *task, Expr *a, unsigned width,
+                               unsigned *budget) {
+  for (unsigned i = 0; i < 2; i++)
+    if (!expr_is_foldable(a) ||
+        linear_range(a->args[i]).high > expr_mask(width))
+      return NULL;
+  return truncate_binary(task, a, width, budget);
+}
+
 static Expr *truncate_choice(Task *task, Expr *a, unsigned width,
                              unsigned *budget) {
   if (!expr_is_const(a->args[1]) && !expr_is_const(a->args[2]))
@@ -92,6 +103,9 @@ static Expr *extract_simpler(Task *task, Expr *a, unsigned low, unsigned width,
   case EXPR_OR:
   case EXPR_XOR:
     return low == 0 ? truncate_binary(task, a, width, budget) : NULL;
+  case EXPR_UDIV:
+  case EXPR_UREM:
+    return low == 0 ? truncate_division(task, a, width, budget) : NULL;
   case EXPR_NOT:
     return low == 0 ? expr_not(task, extract_within(task, a->args[0], 0, width,
                                                     budget))
@@ -99,9 +113,7 @@ static Expr *extract_simpler(Task *task, Expr *a, unsigned low, unsigned width,
   case EXPR_ITE:
     return low == 0 ? truncate_choice(task, a, width, budget) : NULL;
   case EXPR_SYMBOL:
-  case EXPR_UDIV:
   case EXPR_SDIV:
-  case EXPR_UREM:
   case EXPR_SREM:
   case EXPR_SHL:
   case EXPR_EQ:

@@ -163,6 +163,19 @@ START_TEST(truncation_meets_extension) {
 }
 END_TEST
 
+START_TEST(quotients_of_small_numbers_are_cut_before) {
+  Expr *a = fresh("a", 16), *b = fresh("b", 16);
+  Expr *x = expr_zext(&task, a, 32), *y = expr_zext(&task, b, 32);
+  ck_assert_ptr_eq(expr_extract(&task, binary(EXPR_UDIV, x, y), 0, 16),
+                   binary(EXPR_UDIV, a, b));
+  ck_assert_ptr_eq(
+      expr_extract(&task, binary(EXPR_UREM, x, y), 0, 24),
+      binary(EXPR_UREM, expr_zext(&task, a, 24), expr_zext(&task, b, 24)));
+  Expr *cut = expr_extract(&task, binary(EXPR_UDIV, x, number(32, 3)), 0, 8);
+  ck_assert_int_eq(cut->op, EXPR_EXTRACT);
+}
+END_TEST
+
 START_TEST(wide_values_are_cut_and_joined_but_not_folded) {
   Expr *a = fresh("a", 64), *b = fresh("b", 64);
   Expr *wide = expr_concat(&task, a, b);
@@ -745,6 +758,7 @@ int main(void) {
   tcase_add_test(tc, guards_that_join_are_the_guard_before_the_branch);
   tcase_add_test(tc, a_long_conjunction_is_still_a_conjunction);
   tcase_add_test(tc, truncation_meets_extension);
+  tcase_add_test(tc, quotients_of_small_numbers_are_cut_before);
   tcase_add_test(tc, wide_values_are_cut_and_joined_but_not_folded);
   tcase_add_test(tc, masks_forget_high_bits_of_a_sum);
   tcase_add_test(tc, ranges_decide_comparisons_and_no_more);
