@@ -64,6 +64,18 @@ bool linear_is_never_negative(const Expr *a); // any width; false: perhaps
 // Of 0 and b it is b.
 uint64_t greatest_common_divisor(uint64_t a, uint64_t b);
 
+// ------------------------------------------------------ expr_quotients.c ---
+
+// of % by
+typedef struct Remainder {
+  ExprOp quotient; // UDIV, SDIV
+  Expr *of, *by;
+} Remainder;
+bool remainder_find(Task *task, const Expr *e,
+                    Remainder *rest); // false: it is none
+// rest + rest.by * by, if that is a number or a remainder of it; else NULL.
+Expr *remainder_complete(Task *task, const Remainder *rest, const Expr *by);
+
 // -------------------------------------------------------- expr_compare.c ---
 
 // ULT, ULE, SLT, SLE.

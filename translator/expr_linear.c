@@ -220,22 +220,19 @@ static ExprOp quotient_of(ExprOp remainder) {
   return remainder == EXPR_SREM ? EXPR_SDIV : EXPR_UDIV;
 }
 
-static bool is_quotient(const Expr *e, const Expr *remainder) {
-  return e->op == quotient_of(remainder->op) &&
-         e->args[0] == remainder->args[0] && e->args[1] == remainder->args[1];
-}
-
-// Is the term others * y * (x / y), for the remainder x % y?
-static bool completes(const Term *term, Product others, const Expr *remainder,
-                      uint64_t mask) {
+// What others * rest and the term are together, without the others; NULL: no
+// more than a sum.
+static Expr *completed(Task *task, const Term *term, Product others,
+                       const Remainder *rest, uint64_t mask) {
   Product whole = product_of(term);
-  multiply(&others, remainder->args[1]);
+  multiply(&others, rest->by);
   for (unsigned i = 0; i < whole.count; i++) {
-    Product rest = whole;
-    if (is_quotient(take(&rest, i), remainder) && are_same(rest, &others, mask))
-      return true;
+    Product factors = whole;
+    Expr *e = remainder_complete(task, rest, take(&factors, i));
+    if (e && are_same(factors, &others, mask))
+      return e;
   }
-  return false;
+  return NULL;
 }
 
 static void add_product(Task *task, Sum *sum, const Product *product,
@@ -248,15 +245,18 @@ static void add_product(Task *task, Sum *sum, const Product *product,
 
 // Joins the i-th term, which has the remainder as a factor, with another one.
 static bool join_with(Task *task, Sum *sum, unsigned i, const Product *others,
-                      const Expr *remainder) {
-  for (unsigned k = 0; k < sum->count; k++)
-    if (k != i &&
-        completes(&sum->terms[k], *others, remainder, expr_mask(sum->width))) {
+                      const Remainder *rest) {
+  for (unsigned k = 0; k < sum->count; k++) {
+    Expr *e = k == i ? NULL
+                     : completed(task, &sum->terms[k], *others, rest,
+                                 expr_mask(sum->width));
+    if (e) {
       drop_term(sum, i > k ? i : k);
       drop_term(sum, i > k ? k : i);
-      add_product(task, sum, others, remainder->args[0]);
+      add_product(task, sum, others, e);
       return true;
     }
+  }
   return false;
 }
 
@@ -268,8 +268,9 @@ static bool join_remainder(Task *task, Sum *sum) {
     const Product product = product_of(&sum->terms[i]);
     for (unsigned k = 0; k < product.count && !product.is_cut; k++) {
       Product others = product;
-      const Expr *factor = take(&others, k);
-      if (is_remainder(factor) && join_with(task, sum, i, &others, factor))
+      Remainder rest;
+      if (remainder_find(task, take(&others, k), &rest) &&
+          join_with(task, sum, i, &others, &rest))
         return true;
     }
   }

@@ -210,14 +210,14 @@ static Expr *random_part(uint64_t *state) {
   return mul(quotient, next_random(state) % 2 ? by : a);
 }
 
-static void expect_sum(Expr *sum, const Exprs *parts) {
-  Point point = all_symbols();
+static void expect_sum(Expr *sum, const Exprs *parts, Point point) {
+  const uint64_t mask = (UINT64_C(1) << sum->width) - 1;
   for (uint64_t all = 0; all >> bits_of(&point) == 0; all++) {
     uint64_t total = 0;
     go_to(&point, all);
     for (size_t i = 0; i < parts->count; i++)
       total += value_of(parts->at[i], &point);
-    ck_assert_uint_eq(value_of(sum, &point), total & 15);
+    ck_assert_uint_eq(value_of(sum, &point), total & mask);
   }
 }
 
@@ -234,7 +234,7 @@ START_TEST(a_sum_is_what_its_parts_are) {
       push(&task.arena, &parts, mul(random_part(&state), other));
       sum = add(sum, parts.at[k]);
     }
-    expect_sum(sum, &parts);
+    expect_sum(sum, &parts, all_symbols());
   }
 }
 END_TEST
@@ -258,10 +258,119 @@ START_TEST(what_is_left_of_a_remainder_is_a_multiple) {
 }
 END_TEST
 
+// ---------------------------------------------------------------- digits ---
+
+enum { DIGIT_BITS = 6 };
+
+static Expr *digit_number(uint64_t value) { return number(DIGIT_BITS, value); }
+
+// e / by, in two steps if it can be.
+static Expr *divided(Expr *e, ExprOp op, uint64_t by, uint64_t first) {
+  if (by % first)
+    return binary(op, e, digit_number(by));
+  return binary(op, binary(op, e, digit_number(first)),
+                digit_number(by / first));
+}
+
+// factor * (whole / by % radix), or without the remainder.
+static Expr *random_digit(uint64_t *state, Expr *whole, bool is_signed,
+                          uint64_t by, uint64_t radix) {
+  const uint64_t other = next_random(state) % 16 ? 0 : next_random(state) % 4;
+  Expr *e = divided(whole, is_signed ? EXPR_SDIV : EXPR_UDIV, by + other,
+                    1 + next_random(state) % 5);
+  Expr *rest =
+      binary(is_signed ? EXPR_SREM : EXPR_UREM, e, digit_number(radix));
+  return mul(next_random(state) % 4 ? rest : e, digit_number(by));
+}
+
+// Radixes of which the product may be too large.
+START_TEST(a_sum_of_digits_is_what_they_are) {
+  uint64_t state = (uint64_t)_i + 1;
+  Expr *whole = fresh("y", DIGIT_BITS);
+  for (unsigned i = 0; i < 300; i++) {
+    bool is_signed = next_random(&state) % 2;
+    Exprs parts = {0};
+    Expr *sum = digit_number(0);
+    for (uint64_t by = 1, k = 0; k < 4; k++) {
+      uint64_t radix = 2 + next_random(&state) % 6;
+      push(&task.arena, &parts,
+           random_digit(&state, whole, is_signed, by, radix));
+      sum = add(sum, parts.at[k]);
+      by *= radix;
+    }
+    expect_sum(sum, &parts, (Point){.symbols = {whole}, .count = 1});
+  }
+}
+END_TEST
+
+static Expr *scaled(ExprOp rest, Expr *e, uint64_t by, uint64_t radix) {
+  ExprOp quotient = rest == EXPR_UREM ? EXPR_UDIV : EXPR_SDIV;
+  return mul(
+      binary(rest, binary(quotient, e, digit_number(by)), digit_number(radix)),
+      digit_number(by));
+}
+
+START_TEST(digits_are_joined) {
+  Expr *whole = fresh("y", DIGIT_BITS);
+  const ExprOp rests[] = {EXPR_UREM, EXPR_SREM};
+  for (unsigned i = 0; i < 2; i++) {
+    const ExprOp rest = rests[i];
+    Expr *low = binary(rest, whole, digit_number(3));
+    Expr *sum = add(scaled(rest, whole, 3, 5), low);
+    ck_assert_ptr_eq(sum, binary(rest, whole, digit_number(15)));
+    const ExprOp quotient = i ? EXPR_SDIV : EXPR_UDIV;
+    Expr *high = mul(divided(whole, quotient, 15, 5), digit_number(15));
+    ck_assert_ptr_eq(add(sum, high), whole);
+  }
+}
+END_TEST
+
+static void expect_sum_of_two(Expr *one, Expr *other, Expr *symbol) {
+  Exprs parts = {0};
+  push(&task.arena, &parts, one);
+  push(&task.arena, &parts, other);
+  expect_sum(add(one, other), &parts, (Point){.symbols = {symbol}, .count = 1});
+}
+
+// 60 is -4.
+START_TEST(divisors_below_zero_are_no_others) {
+  Expr *whole = fresh("y", DIGIT_BITS);
+  expect_sum_of_two(
+      scaled(EXPR_SREM, whole, 3, 20),
+      mul(binary(EXPR_SDIV, whole, digit_number(60)), digit_number(60)), whole);
+}
+END_TEST
+
+START_TEST(digits_are_of_one_number) {
+  Expr *whole = fresh("y", DIGIT_BITS), *next = add(whole, digit_number(1));
+  expect_sum_of_two(
+      binary(EXPR_UREM, whole, digit_number(3)),
+      mul(binary(EXPR_UDIV, next, digit_number(3)), digit_number(3)), whole);
+}
+END_TEST
+
+START_TEST(bits_apart_are_no_digit) {
+  Expr *whole = fresh("y", DIGIT_BITS);
+  expect_sum_of_two(
+      and(whole, digit_number(5)),
+      mul(binary(EXPR_UDIV, whole, digit_number(6)), digit_number(6)), whole);
+}
+END_TEST
+
+START_TEST(bits_are_digits) {
+  Expr *whole = fresh("y", DIGIT_BITS);
+  Expr *low = binary(EXPR_UREM, whole, digit_number(4));
+  Expr *sum = add(low, scaled(EXPR_UREM, whole, 4, 3));
+  ck_assert_ptr_eq(sum, binary(EXPR_UREM, whole, digit_number(12)));
+  Expr *by_bits = divided(whole, EXPR_UDIV, 12, 4);
+  ck_assert_ptr_eq(add(sum, mul(by_bits, digit_number(12))), whole);
+}
+END_TEST
+
 int main(void) {
   TCase *cases[] = {tcase_create("found"), tcase_create("kept"),
-                    tcase_create("sums")};
-  for (int i = 0; i < 3; i++) {
+                    tcase_create("sums"), tcase_create("digits")};
+  for (int i = 0; i < 4; i++) {
     tcase_add_checked_fixture(cases[i], open_symbols, teardown);
     tcase_set_timeout(cases[i], 60);
   }
@@ -275,5 +384,11 @@ int main(void) {
   tcase_add_loop_test(cases[2], a_sum_is_what_its_parts_are, 0, 4);
   tcase_add_test(cases[2], parts_are_joined);
   tcase_add_test(cases[2], what_is_left_of_a_remainder_is_a_multiple);
-  return run_cases(cases, 3, "quotients");
+  tcase_add_loop_test(cases[3], a_sum_of_digits_is_what_they_are, 0, 4);
+  tcase_add_test(cases[3], digits_are_joined);
+  tcase_add_test(cases[3], bits_are_digits);
+  tcase_add_test(cases[3], bits_apart_are_no_digit);
+  tcase_add_test(cases[3], digits_are_of_one_number);
+  tcase_add_test(cases[3], divisors_below_zero_are_no_others);
+  return run_cases(cases, 4, "quotients");
 }
