@@ -260,6 +260,7 @@ static Named named_element(clang::ASTContext &context,
   if (!array.mention || array.is_vague)
     return array;
   if (type && count && array.count == type->getZExtSize() * count &&
+      is_same_when_folded(context, element->getIdx()) &&
       element->getIdx()->EvaluateAsInt(index, context) &&
       index.Val.getInt().isNonNegative() &&
       index.Val.getInt().getZExtValue() < type->getZExtSize()) {

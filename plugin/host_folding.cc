@@ -67,11 +67,6 @@ public:
     return note(true);
   }
 
-  // Which element it is clang folds.
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr *element) override {
-    return note(has_own_terms && asks(element->getIdx()));
-  }
-
   bool VisitDeclRefExpr(clang::DeclRefExpr *mention) override {
     return enter_declared(mention->getDecl());
   }
@@ -89,10 +84,6 @@ private:
   bool note(bool is_question) {
     are_there |= is_question;
     return !are_there;
-  }
-
-  bool asks(const clang::Expr *expr) const {
-    return !is_same_when_folded(context, expr);
   }
 
   // Whoever mentions a function may call it.

@@ -6,7 +6,7 @@
 
 enum {
   FEW_EFFORT = 50,
-  FEWER_EFFORT = 100, // is a premise needed, or what is tolerated?
+  FEWER_EFFORT = 100, // is a premise needed?
   STRICT_EFFORT = 1500,
   REACHED_EFFORT = 1000,
 };
@@ -21,8 +21,7 @@ bool climb_proves_strictly(Proof *proof, const Obligation *obligation,
                       ladder_with(proof->task, obligation->strict, names));
     return true;
   }
-  Attempt attempt =
-      proof_glance(proof, obligation->strict, names, FEWER_EFFORT);
+  Attempt attempt = proof_glance(proof, obligation->strict, names, FEW_EFFORT);
   if (attempt.answer == ANSWER_UNKNOWN)
     attempt = proof_ask(proof, obligation->strict, names, effort);
   if (attempt.answer != ANSWER_NO_MODEL)

@@ -94,8 +94,10 @@ bool bytes_are_aligned_by_arguments(Task *task, ExprMap *divisors,
 }
 
 // Is the distance from `a` up to `b` below `bytes`?  If it changes in steps
-// that are no shorter, there is at most one that is.
-static Expr *is_above_within(Overlap *overlap, Expr *a, Expr *b, Expr *bytes) {
+// that are no shorter, there is at most one that is.  That they begin at one
+// byte is said of `a` and `b` in one order only.
+static Expr *is_above_within(Overlap *overlap, Expr *a, Expr *b, Expr *bytes,
+                             bool is_first) {
   Task *task = overlap->task;
   Expr *distance = expr_sub(task, b, a), *steps = distance;
   uint64_t least = 0;
@@ -107,14 +109,19 @@ static Expr *is_above_within(Overlap *overlap, Expr *a, Expr *b, Expr *bytes) {
   if (!step || !expr_is_const(bytes) || bytes->value > step)
     return expr_binary(task, EXPR_ULT, distance, bytes);
   least &= step - 1;
-  return least < bytes->value
-             ? expr_eq(task, b, expr_add(task, a, expr_const(task, 64, least)))
-             : expr_bool(task, false);
+  if (least >= bytes->value || (least == 0 && !is_first))
+    return expr_bool(task, false);
+  return expr_eq(task, a, expr_sub(task, b, expr_const(task, 64, least)));
 }
 
 Expr *bytes_overlap(Task *task, ExprMap *divisors, Expr *a, Expr *n, Expr *b,
                     Expr *m) {
   Overlap overlap = {task, divisors};
-  return expr_or(task, is_above_within(&overlap, b, a, m),
-                 is_above_within(&overlap, a, b, n));
+  bool are_aligned = n == m && expr_is_const(n) && n->value &&
+                     is_multiple(&overlap, a, n->value) &&
+                     is_multiple(&overlap, b, n->value);
+  if (are_aligned)
+    return expr_eq(task, a, b);
+  return expr_or(task, is_above_within(&overlap, a, b, n, true),
+                 is_above_within(&overlap, b, a, m, false));
 }
