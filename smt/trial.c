@@ -14,12 +14,13 @@ enum {
   FEW = 2, // blocks and threads, at first
   MOST_NUMBERS = 16,
   MOST_CHANGES = 60,
-  MOST_EVALUATIONS = 20000,
+  MOST_TERMS = 5000000, // that are evaluated: a part of a second
   CHECK_EFFORT = 100,
 };
 
 typedef struct Formula {
   Expr *expr;
+  size_t terms;
   Symbols symbols;
   bool is_false;
   bool is_stuck; // no number of one of its symbols is better
@@ -30,7 +31,7 @@ typedef struct Trial {
   Vec(Formula) formulas; // that can be evaluated
   Symbols symbols;
   uint64_t *values; // of the symbols
-  unsigned evaluated;
+  size_t evaluated; // terms
 } Trial;
 
 typedef struct Numbers {
@@ -61,8 +62,12 @@ static uint64_t read_nothing(const char *function, const uint64_t *args,
 
 static bool holds(Trial *trial, const Formula *formula) {
   const Valuation valuation = {value_of, read_nothing, trial};
-  trial->evaluated++;
+  trial->evaluated += formula->terms;
   return expr_evaluate(trial->task, &valuation, formula->expr);
+}
+
+static bool is_spent(const Trial *trial) {
+  return trial->evaluated > MOST_TERMS;
 }
 
 // ---------------------------------------------------------------- search ---
@@ -115,7 +120,7 @@ static bool improve(Trial *trial, const Formula *formula) {
   size_t best_symbol = 0;
   uint64_t best_number = 0;
   int best = 0;
-  for (size_t i = 0; i < formula->symbols.count; i++) {
+  for (size_t i = 0; i < formula->symbols.count && !is_spent(trial); i++) {
     size_t symbol = index_of(&trial->symbols, formula->symbols.at[i]);
     for (unsigned k = 0; k < numbers.count; k++) {
       uint64_t number =
@@ -151,7 +156,7 @@ static bool search(Trial *trial) {
   note_false(trial);
   for (unsigned i = 0; i < MOST_CHANGES; i++) {
     Formula *formula = first_false(trial);
-    if (!formula || trial->evaluated > MOST_EVALUATIONS)
+    if (!formula || is_spent(trial))
       break;
     if (improve(trial, formula))
       note_false(trial);
@@ -163,24 +168,25 @@ static bool search(Trial *trial) {
 
 // ----------------------------------------------------------------- trial ---
 
-static bool is_narrow(Task *task, Expr *e) {
+// How many terms it has; 0: some are wider than what can be evaluated.
+static size_t count_terms(Task *task, Expr *e) {
   Exprs terms = {0};
   expr_order(task, e, expr_map_new(task), &terms);
   for (size_t i = 0; i < terms.count; i++)
     if (terms.at[i]->width > 64)
-      return false;
-  return true;
+      return 0;
+  return terms.count;
 }
 
 // What has to hold at once is better one by one.
 static void add_formula(Trial *trial, Expr *e) {
-  Formula formula = {.expr = e};
   if (e->op == EXPR_AND && e->width == 1) {
     add_formula(trial, e->args[0]);
     add_formula(trial, e->args[1]);
     return;
   }
-  if (!is_narrow(trial->task, e))
+  Formula formula = {.expr = e, .terms = count_terms(trial->task, e)};
+  if (!formula.terms)
     return;
   expr_symbols(trial->task, e, &formula.symbols);
   expr_symbols(trial->task, e, &trial->symbols);

@@ -2,7 +2,7 @@
 //
 // args:     --ladder=all
 // verdict:  verified
-// assumes:  thread-count, unused-dimensions, launch-limits, no-alias, termination, atomic-counters, atomics-start-at-zero, loose-fences
+// assumes:  thread-count, unused-dimensions, launch-limits, no-alias, termination, atomics-start-at-zero, loose-fences
 // bug 1:    unknown  all blocks write, and go on for ever then
 
 __device__ unsigned count;
