@@ -215,9 +215,10 @@ static void push_natural(Sides *sides, Addend part) {
   uint64_t least = (uint64_t)1 << (number->width - 1);
   Expr *moved = expr_add(task, number, expr_const(task, number->width, least));
   uint64_t factor = part.factor * least & expr_mask(atom->width);
+  const unsigned other_side = !part.side;
   part.term = expr_mul(task, others, expr_zext(task, moved, atom->width));
   push_part(sides, part);
-  push_part(sides, (Addend){others, factor, !part.side});
+  push_part(sides, (Addend){others, factor, other_side});
 }
 
 static void add_part(Sides *sides, Expr *e, unsigned side) {

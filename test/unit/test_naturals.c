@@ -321,6 +321,20 @@ START_TEST(a_product_of_three_may_wrap_where_one_of_two_does_not) {
 }
 END_TEST
 
+START_TEST(a_narrow_sum_is_that_of_more_bits_where_it_fits) {
+  Expr *narrow = add(x[0], x[1]), *sum = add(wide(x[0]), wide(x[1]));
+  Expr *exact = add(in_room(x[0]), in_room(x[1]));
+  Expr *limit = add(in_room(narrow), number(ROOM, 1));
+  Exprs fits = {0}, wraps = {0};
+  say(&fits, below_number(sum, VALUES));
+  say(&wraps, below_number(sum, VALUES + 8));
+  ck_assert(
+      naturals_are_below(naturals_of(&fits, exact, narrow), exact, limit));
+  ck_assert(
+      !naturals_are_below(naturals_of(&wraps, exact, narrow), exact, limit));
+}
+END_TEST
+
 // Whether the facts say so when sums have been split.
 static bool splits_into(const Exprs *facts, const Expr *fact) {
   Exprs to = {0};
@@ -410,6 +424,7 @@ int main(void) {
   tcase_add_test(tc, a_number_is_put_together_of_its_digits);
   tcase_add_test(tc, a_summand_is_below_what_the_others_leave);
   tcase_add_test(tc, a_product_of_three_may_wrap_where_one_of_two_does_not);
+  tcase_add_test(tc, a_narrow_sum_is_that_of_more_bits_where_it_fits);
   tcase_add_test(tc, rows_may_be_below_zero);
   tcase_add_test(tc, equal_digits_are_those_of_equal_numbers);
   tcase_add_test(tc, what_is_too_large_is_lost);
