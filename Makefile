@@ -502,9 +502,11 @@ BROKEN_TESTS = $(patsubst %,$(BUILD)/sabotage/%,$(shell awk \
                   /^by test_/ && is_drawn { print $$2 }' \
                  test/sabotage/rules | sort -u))
 
-# What compiles is not for unit tests.
+# What compiles is not for unit tests, nor is what the programs get that we
+# execute.
 NEEDS_CLANG = %.cc.o %/plugin/verify.c.o %/plugin/batch_plan.c.o \
-              %/plugin/repair_prover.c.o %/plugin/proofs.c.o
+              %/plugin/repair_prover.c.o %/plugin/proofs.c.o \
+              $(BUILD)/sabotage/runtime/cuda/%
 $(BUILD)/sabotage/test_%: $(BUILD)/test/unit/test_%.c.o \
                           $(filter-out $(NEEDS_CLANG),$(BROKEN)) \
                           $(BUILD)/engine.a $(BUILD)/sabotage/files
