@@ -36,11 +36,11 @@ typedef float4 Far;
 #endif
 
 __global__ void two(const float *in, float *out, unsigned gap) {
-  int t = threadIdx.x;
-  if (gap <= 4 * (BUG == 1 ? 62 : 63))
+  const int each = BUG == 6 ? 8 : 4, t = each * threadIdx.x;
+  if (gap <= each * (BUG == 1 ? 62 : 63))
     return;
-  *(Near *)(out + 4 * t) = *(const Near *)(in + 4 * t); // expect 6: race on 'out'
-  *(Far *)(out + gap + 4 * t) = *(const Far *)(in + 4 * t); // expect 1,2,3,4,6: race on 'out'
+  *(Near *)(out + t) = *(const Near *)(in + t);
+  *(Far *)(out + gap + t) = *(const Far *)(in + t); // expect 1,2,3,4,6: race on 'out'
 }
 
 __global__ void words(const int *in, char *out, long gap) {
