@@ -24,12 +24,12 @@ __global__ void any_stride(int *out, unsigned short n, unsigned short stride) {
     out[i] = threadIdx.x; // expect 1: write-write race on 'out'
 }
 
-__global__ void doubles(int *out) {
+__global__ void doubles(int *out, unsigned char n) {
   unsigned t = threadIdx.x;
 #if BUG == 1
   for (unsigned s = 1; s < 1u << 31; s *= 4) {
 #else
-  for (unsigned s = 1; s < 64; s *= 2) {
+  for (unsigned s = 1; s < n; s *= 2) {
 #endif
     out[t * s] = t; // expect 1: write-write race on 'out'
     __syncthreads();

@@ -44,9 +44,11 @@ __global__ void grows(int *out, const int *more, int n) {
   out[threadIdx.x] = threadIdx.x; // allow 1: race on 'out'
 }
 
-__global__ void packs(int *out, const int *in) {
+__global__ void packs(int *out, const int *in, int rounds) {
   int count = 0;
-  for (int k = 0; k < BUG_OR(17, 16); k++)
+  if (rounds > BUG_OR(17, 16))
+    return;
+  for (int k = 0; k < rounds; k++)
     if (in[threadIdx.x * 16 + k])
       out[threadIdx.x * 16 + count++] = threadIdx.x; // expect 1: write-write race on 'out'
 }
