@@ -335,7 +335,7 @@ static void note_given(const Launch &launch, HostOp size, unsigned axis,
 
 // A header of the system's has a kernel that its own code launches, which is
 // not looked at: that is as if nobody did.
-static bool is_hidden(const clang::ASTContext &context, const Site &site) {
+static bool is_own(const clang::ASTContext &context, const Site &site) {
   const clang::SourceManager &sources = context.getSourceManager();
   return !site.call && sources.isInSystemHeader(site.place->getBeginLoc()) &&
          sources.isInSystemHeader(site.kernel->getLocation());
@@ -354,7 +354,8 @@ static Launch launch_of(Knowledge &knowledge, const Site &site) {
   const Survey &survey = knowledge.survey;
   Task *task = knowledge.task;
   Launch launch = {};
-  bool is_others = !site.call && !is_hidden(context, site);
+  bool is_hidden = is_own(context, site);
+  bool is_others = !site.call && !is_hidden;
   launch.is_joined = site.is_joined;
   launch.where = location(context, task, site.place->getBeginLoc());
   if (site.grid)
@@ -362,7 +363,7 @@ static Launch launch_of(Knowledge &knowledge, const Site &site) {
   if (site.block)
     certain.sizes(site.block, launch.block);
   bool is_followed = !site.is_of_library || says_threads(launch);
-  launch.is_seen = is_followed && !is_hidden(context, site);
+  launch.is_seen = is_followed && !is_hidden;
   certain.note_given(site.grid, launch.gives_grid);
   certain.note_given(site.block, launch.gives_block);
   bool is_in_cluster = site.has_attributes && gives_cluster(knowledge, site);
