@@ -12,7 +12,10 @@
 // products wrap: the bounds of the query say so, or a fact that it is the same
 // in more bits.  To show p >= 0, a term of a monomial with a negative factor is
 // replaced by something that it is at most, until no such monomial is left when
-// each term t is written as its least value and what it is more than that.
+// each term t is written as its least value and what it is more than that.  Of
+// all such ways the one is gone first that leaves the least to be shown.  A sum
+// that is compared, as the number of a row, is one term at first: it goes away
+// as a whole.
 
 #include "smt/bounds.h"
 #include "smt/polynomial.h"
@@ -27,6 +30,7 @@ enum {
   MOST_NESTING = 24, // of terms
   MOST_VISITS = 500,
   MOST_BELOW = 4,
+  MOST_WAYS = 16,
 };
 
 typedef struct Whole {
@@ -45,7 +49,10 @@ struct Naturals {
   Exprs order;
   ExprMap *known; // terms of the order
   BoundsTable bounds;
-  Exprs less; // a < b, a <= b that are true
+  Exprs less;       // a < b, a <= b that are true
+  ExprMap *limited; // sums that are the smaller one of these
+  bool keeps_sums;  // ... are terms, not what they are made of
+  bool searches;    // for what else is to be shown
   Vec(Whole) wholes;
   Vec(Division) divisions;
   Exprs limits;    // sums and products that do not wrap
@@ -145,13 +152,17 @@ static Polynomial value(Naturals *to, Expr *e, unsigned room, unsigned depth) {
   if (depth == 0 || to->visits == 0)
     return polynomial_of_term(e);
   to->visits--;
+  if (to->keeps_sums && expr_map_get(to->limited, e))
+    return polynomial_of_term(e);
   if (expr_is_const(e) && e->value <= INT64_MAX)
     return polynomial_of_number((int64_t)e->value);
   if (e->op == EXPR_ZEXT || (e->op == EXPR_SEXT && is_natural(to, e->args[0])))
     return value(to, e->args[0], 0, depth - 1);
-  if ((is_sum && is_exact(to, e, room)) || product_is_wide(e))
-    return of_sum(to, e, room, depth - 1);
-  return whole ? value(to, whole, 0, depth - 1) : of_digits(to, e, depth - 1);
+  if (whole)
+    return value(to, whole, 0, depth - 1);
+  return (is_sum && is_exact(to, e, room)) || product_is_wide(e)
+             ? of_sum(to, e, room, depth - 1)
+             : of_digits(to, e, depth - 1);
 }
 
 // A square of a square is made of as many as there are ways to them.
@@ -197,13 +208,21 @@ static bool has_summand(const Polynomial *sum, const Expr *e) {
   return false;
 }
 
+static Polynomial summands_of(Naturals *to, Expr *sum) {
+  bool keeps_sums = to->keeps_sums;
+  to->keeps_sums = false;
+  Polynomial value = value_of(to, sum, 0);
+  to->keeps_sums = keeps_sums;
+  return value;
+}
+
 // If  e + rest < limit,  it is below  limit - rest.
 static void add_said_of_sums(Naturals *to, Expr *e, Below *below) {
   for (size_t i = 0; i < to->less.count && below->count < MOST_BELOW; i++) {
     Expr *sum = without_extension(to, to->less.at[i]->args[0]);
     if (sum == e || sum->op != EXPR_ADD)
       continue;
-    Polynomial rest = value_of(to, sum, 0), own = polynomial_of_term(e);
+    Polynomial rest = summands_of(to, sum), own = polynomial_of_term(e);
     if (rest.is_lost || !has_summand(&rest, e))
       continue;
     rest = polynomial_add(rest, &own, -1);
@@ -278,51 +297,99 @@ static bool is_plainly_natural(const Naturals *to, const Polynomial *p) {
   return !shifted.is_lost && !has_minus(&shifted);
 }
 
-static bool is_never_negative(Naturals *to, const Polynomial *p,
-                              unsigned depth);
+// One factor of a monomial that is subtracted, as large as it can be.
+typedef struct Way {
+  unsigned monomial, factor, limit;
+  unsigned weight; // of what is then to be shown
+} Way;
 
-// With one factor of a monomial that is subtracted as large as it can be.
-static bool holds_at_most(Naturals *to, const Polynomial *p, unsigned monomial,
-                          unsigned factor, unsigned depth) {
-  const Monomial *m = &p->at[monomial];
-  const Polynomial rest = polynomial_of_rest(m, factor);
-  const Below limits = below(to, m->at[factor], MOST_DEPTH);
+static Polynomial put_at_most(const Polynomial *p, const Way *way,
+                              const Below *limits) {
+  const Polynomial rest =
+      polynomial_of_rest(&p->at[way->monomial], way->factor);
+  const Polynomial one = polynomial_of_number(1);
+  Polynomial most = polynomial_add(limits->at[way->limit], &one, -1);
+  most = polynomial_multiply(&rest, &most);
+  Polynomial less = *p;
+  less.at[way->monomial] = less.at[--less.count];
+  return polynomial_add(less, &most, 1);
+}
+
+// What is subtracted weighs most.
+static unsigned weight_of(const Polynomial *p) {
+  unsigned weight = p->count;
+  for (unsigned i = 0; i < p->count; i++)
+    if (p->at[i].factor < 0)
+      weight += MOST_MONOMIALS;
+  return weight;
+}
+
+typedef struct Ways {
+  unsigned count;
+  Way at[MOST_WAYS];
+} Ways;
+
+// The lightest first.
+static void add_way(Ways *ways, Way way) {
+  unsigned i = ways->count;
+  if (i == MOST_WAYS && ways->at[--i].weight <= way.weight)
+    return;
+  ways->count = i + 1;
+  for (; i > 0 && ways->at[i - 1].weight > way.weight; i--)
+    ways->at[i] = ways->at[i - 1];
+  ways->at[i] = way;
+}
+
+// Is one of them natural as it is?
+static bool find_ways(Naturals *to, const Polynomial *p, unsigned monomial,
+                      unsigned factor, Ways *ways) {
+  const Below limits = below(to, p->at[monomial].at[factor], MOST_DEPTH);
   for (unsigned i = 0; i < limits.count && to->steps; i++) {
-    Polynomial one = polynomial_of_number(1);
-    Polynomial most = polynomial_add(limits.at[i], &one, -1);
-    most = polynomial_multiply(&rest, &most);
-    Polynomial less = *p;
-    less.at[monomial] = less.at[--less.count];
-    less = polynomial_add(less, &most, 1);
-    if (is_never_negative(to, &less, depth))
+    Way way = {monomial, factor, i, 0};
+    const Polynomial next = put_at_most(p, &way, &limits);
+    to->steps--;
+    if (is_plainly_natural(to, &next))
+      return true;
+    way.weight = weight_of(&next);
+    if (!next.is_lost)
+      add_way(ways, way);
+  }
+  return false;
+}
+
+static bool find_all_ways(Naturals *to, const Polynomial *p, Ways *ways) {
+  for (unsigned i = 0; i < p->count; i++)
+    for (unsigned k = 0; p->at[i].factor < 0 && k < p->at[i].degree; k++)
+      if (find_ways(to, p, i, k, ways))
+        return true;
+  return false;
+}
+
+static bool is_some_natural(Naturals *to, const Polynomial *p, unsigned depth) {
+  Ways ways = {0};
+  if (find_all_ways(to, p, &ways))
+    return true;
+  for (unsigned i = 0; i < ways.count && depth && to->steps; i++) {
+    const Way *way = &ways.at[i];
+    const Below limits =
+        below(to, p->at[way->monomial].at[way->factor], MOST_DEPTH);
+    const Polynomial next = put_at_most(p, way, &limits);
+    if (is_some_natural(to, &next, depth - 1))
       return true;
   }
   return false;
 }
 
-static bool holds_at_some(Naturals *to, const Polynomial *p, unsigned depth) {
-  for (unsigned i = 0; i < p->count; i++)
-    for (unsigned k = 0;
-         p->at[i].factor < 0 && k < p->at[i].degree && to->steps; k++)
-      if (holds_at_most(to, p, i, k, depth))
-        return true;
-  return false;
-}
-
 static bool is_never_negative(Naturals *to, const Polynomial *p,
                               unsigned depth) {
-  if (to->steps == 0)
-    return false;
-  to->steps--;
-  if (is_plainly_natural(to, p))
-    return true;
-  if (p->is_lost || depth == 0)
-    return false;
-  return holds_at_some(to, p, 0) || holds_at_some(to, p, depth - 1);
+  return is_plainly_natural(to, p) ||
+         (!p->is_lost && is_some_natural(to, p, depth));
 }
 
 static bool is_at_most(Naturals *to, const Polynomial *a, const Polynomial *b) {
   Polynomial rest = polynomial_add(*b, a, -1);
+  if (!to->searches)
+    return is_plainly_natural(to, &rest);
   unsigned steps =
       to->steps_in_all < MOST_STEPS ? to->steps_in_all : MOST_STEPS;
   to->steps = steps;
@@ -359,7 +426,7 @@ static bool is_number(const Polynomial *p) {
   return !p->is_lost && p->count == 1 && p->at[0].degree == 0;
 }
 
-bool naturals_are_below(Naturals *to, Expr *a, Expr *b) {
+static bool are_below(Naturals *to, Expr *a, Expr *b) {
   Polynomial low = value_of(to, a, a->width);
   Polynomial high = value_of(to, b, b->width);
   Polynomial one = polynomial_of_number(1);
@@ -369,19 +436,72 @@ bool naturals_are_below(Naturals *to, Expr *a, Expr *b) {
   return is_at_most(to, &low, &high);
 }
 
-// What is made of others comes after them, so the largest sums are last.
-bool naturals_fit(Naturals *to, Expr *e, unsigned bits) {
+static unsigned degree_of(const Polynomial *p) {
+  unsigned degree = 0;
+  for (unsigned i = 0; i < p->count; i++)
+    if (p->at[i].degree > degree)
+      degree = p->at[i].degree;
+  return degree;
+}
+
+static bool has_factor(const Polynomial *p, const Expr *factor) {
+  for (unsigned i = 0; i < p->count; i++)
+    for (unsigned k = 0; k < p->at[i].degree; k++)
+      if (p->at[i].at[k] == factor)
+        return true;
+  return false;
+}
+
+// Products of as many sizes, one of which both have.
+static bool are_alike(const Polynomial *a, const Polynomial *b) {
+  unsigned degree = degree_of(a);
+  if (degree != degree_of(b))
+    return false;
+  for (unsigned i = 0; i < a->count; i++)
+    for (unsigned k = 0; k < degree && a->at[i].degree == degree; k++)
+      if (has_factor(b, a->at[i].at[k]))
+        return true;
+  return false;
+}
+
+// What is made of others comes after them, so the largest sums are last; what
+// is alike is looked at first.
+static bool fit(Naturals *to, Expr *e, unsigned bits) {
   Polynomial own = value_of(to, e, e->width);
   if (is_below_number(to, &own, ldexp(1, (int)bits)))
     return true;
-  for (size_t i = to->limits.count; i-- > 0 && to->steps_in_all;) {
-    Expr *limit = to->limits.at[i];
-    if (!is_limit(to, limit, bits))
-      continue;
-    Polynomial largest = value_of(to, limit, 0);
-    if (is_at_most(to, &own, &largest))
+  for (unsigned first = 0; first < 2; first++)
+    for (size_t i = to->limits.count; i-- > 0 && to->steps_in_all;) {
+      Expr *limit = to->limits.at[i];
+      if (!is_limit(to, limit, bits))
+        continue;
+      Polynomial largest = value_of(to, limit, 0);
+      if (are_alike(&own, &largest) == !first && is_at_most(to, &own, &largest))
+        return true;
+    }
+  return false;
+}
+
+// What is plain comes first.  A row's number is looked at as it is compared,
+// and as it is made.
+static bool next_effort(Naturals *to, unsigned number) {
+  enum { EFFORTS = 4 };
+  to->keeps_sums = number == 1 || number == 2;
+  to->searches = number >= 2;
+  return number < EFFORTS;
+}
+
+bool naturals_are_below(Naturals *to, Expr *a, Expr *b) {
+  for (unsigned i = 0; next_effort(to, i); i++)
+    if (are_below(to, a, b))
       return true;
-  }
+  return false;
+}
+
+bool naturals_fit(Naturals *to, Expr *e, unsigned bits) {
+  for (unsigned i = 0; next_effort(to, i); i++)
+    if (fit(to, e, bits))
+      return true;
   return false;
 }
 
@@ -391,8 +511,7 @@ bool naturals_fit(Naturals *to, Expr *e, unsigned bits) {
 static void add_whole(Naturals *to, const Expr *extended, Expr *wide) {
   const Expr *e = extended->args[0];
   bool is_wide = product_is_wide(wide) || bounds_of(to, wide)->fits;
-  if ((e->op == EXPR_MUL || e->op == EXPR_ADD) && is_wide &&
-      !bounds_of(to, e)->fits && !whole_of(to, e))
+  if ((e->op == EXPR_MUL || e->op == EXPR_ADD) && is_wide && !whole_of(to, e))
     push(&to->task->arena, &to->wholes, ((Whole){e, wide}));
 }
 
@@ -452,8 +571,12 @@ static bool is_order_of_naturals(const Naturals *to, const Expr *e) {
 static void add_fact(Naturals *to, Expr *e) {
   if (bounds_of(to, e)->plain.low < 1)
     return;
-  if (is_order_of_naturals(to, e))
+  if (is_order_of_naturals(to, e)) {
+    Expr *smaller = without_extension(to, e->args[0]);
     push(&to->task->arena, &to->less, e);
+    if (smaller->op == EXPR_ADD)
+      expr_map_put(to->task, to->limited, smaller, smaller);
+  }
   if (e->op == EXPR_EQ)
     add_equality(to, e);
 }
@@ -469,6 +592,7 @@ Naturals *naturals_find(Task *task, const Exprs *facts, const Exprs *terms) {
   Naturals *to = NEW(&task->arena, Naturals);
   to->task = task;
   to->known = expr_map_new(task);
+  to->limited = expr_map_new(task);
   to->steps_in_all = MOST_STEPS_IN_ALL;
   for (size_t i = 0; i < facts->count; i++)
     expr_order(task, facts->at[i], to->known, &to->order);

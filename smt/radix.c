@@ -63,29 +63,19 @@ typedef struct Splitting {
 
 // -------------------------------------------------------------- products ---
 
-static bool is_extended_product(const Expr *e) {
+static bool is_extended_sum(const Expr *e) {
   return (e->op == EXPR_ZEXT || e->op == EXPR_SEXT) &&
-         e->args[0]->op == EXPR_MUL;
+         (e->args[0]->op == EXPR_ADD || e->args[0]->op == EXPR_MUL);
 }
 
-static Expr *extension(Task *task, Expr *e, unsigned width, bool is_signed) {
-  return is_signed ? expr_sext(task, e, width) : expr_zext(task, e, width);
-}
-
-// Where e says that  ext(a * b) == ext(a) * ext(b),  the former; or NULL.
-static Expr *product_stated(Task *task, const Expr *e) {
-  if (e->op != EXPR_EQ)
-    return NULL;
-  bool is_second = is_extended_product(e->args[1]);
-  Expr *product = e->args[is_second], *whole = e->args[!is_second];
-  if (!is_extended_product(product))
-    return NULL;
-  Expr *const *factors = product->args[0]->args;
-  for (unsigned signs = 0; signs < 4; signs++) {
-    Expr *a = extension(task, factors[0], product->width, signs & 1);
-    Expr *b = extension(task, factors[1], product->width, signs & 2);
-    if (whole == expr_mul(task, a, b))
-      return product;
+// Where e says that a sum or a product does not wrap, as in
+// ext(a * b) == ext(a) * ext(b),  the former; or NULL.
+static Expr *stated(Task *task, const Expr *e) {
+  for (unsigned k = 0; e->op == EXPR_EQ && k < 2; k++) {
+    Expr *narrow = e->args[k], *wide = e->args[1 - k];
+    if (is_extended_sum(narrow) &&
+        expr_extract(task, wide, 0, narrow->args[0]->width) == narrow->args[0])
+      return narrow;
   }
   return NULL;
 }
@@ -94,10 +84,10 @@ static ExprMap *products_stated(Task *task, const Exprs *facts) {
   ExprMap *products = expr_map_new(task);
   for (size_t i = 0; i < facts->count; i++) {
     const Expr *fact = facts->at[i];
-    Expr *product = product_stated(task, fact);
-    if (product)
-      expr_map_put(task, products, product,
-                   fact->args[fact->args[0] == product]);
+    Expr *sum = stated(task, fact);
+    Expr *whole = sum ? fact->args[fact->args[0] == sum] : NULL;
+    if (whole && whole->op == EXPR_MUL)
+      expr_map_put(task, products, sum, whole);
   }
   return products;
 }
@@ -496,7 +486,7 @@ static Expr *split(Splitting *to, Expr *e) {
 }
 
 static bool has_radix(const Splitting *to, const Expr *e) {
-  if (!may_split(e) || product_stated(to->task, e))
+  if (!may_split(e) || stated(to->task, e))
     return false;
   Sides sides = sides_of(to, e);
   return radixes_of(&sides).count > 0;
@@ -538,8 +528,8 @@ bool radix_split(Task *task, const Refuter *refuter, const Exprs *from,
     return false;
   splitting.naturals = naturals_find(task, &splitting.facts, from);
   for (size_t i = 0; i < from->count; i++) {
-    bool is_product = product_stated(task, from->at[i]);
-    Expr *e = is_product ? from->at[i] : split(&splitting, from->at[i]);
+    bool is_stated = stated(task, from->at[i]);
+    Expr *e = is_stated ? from->at[i] : split(&splitting, from->at[i]);
     if (e == from->at[i])
       push(&task->arena, to, e);
     else

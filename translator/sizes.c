@@ -13,6 +13,8 @@
 //   a block's number + argument  below the next one, and no row is behind it
 //   y % n, y / n                 below n, below m, where y is below m * n
 //
+// The rows of (y * a) * b are those of y * (a * b), too, if a and b are sizes.
+//
 // A size is an argument, a size of the launch, or a product of these; what x
 // is multiplied by, or what the guard says of it, may also be a number.
 //
@@ -27,7 +29,7 @@
 
 #include "translator/translator.h"
 
-enum { MOST_DEPTH = 6, MOST_BOUNDS = 8 };
+enum { MOST_DEPTH = 6, MOST_BOUNDS = 8, MOST_SIZES = 3 };
 
 // Below `size`, if `natural`.
 typedef struct SizeBound {
@@ -587,6 +589,35 @@ static void add_products(const SizeFinder *finder, const SizeProduct *product) {
   }
 }
 
+static void add_grouped(const SizeFinder *finder, const SizeProduct *product,
+                        unsigned depth);
+
+// Of (y * a) * b the rows are those of y * (a * b) as well, and there is one.
+static void add_group(const SizeFinder *finder, Expr *value, Expr *y, Expr *a,
+                      Expr *b, unsigned depth) {
+  Task *task = finder->task;
+  const SizeBound row = {a, expr_bool(task, true), a};
+  if (depth == 0 || is_size(finder->kernel, y) || !is_size(finder->kernel, a) ||
+      !is_size(finder->kernel, b))
+    return;
+  add_product(finder, &row, b);
+  add_grouped(finder, &(SizeProduct){{y, expr_mul(task, a, b)}, value},
+              depth - 1);
+}
+
+static void add_grouped(const SizeFinder *finder, const SizeProduct *product,
+                        unsigned depth) {
+  const Kernel *kernel = finder->kernel;
+  add_products(finder, product);
+  for (size_t i = 0; i < kernel->products.count; i++)
+    for (unsigned k = 0; k < 4; k++) {
+      const SizeProduct *inner = &kernel->products.at[i];
+      if (inner->value == product->factor[k >> 1])
+        add_group(finder, product->value, inner->factor[k & 1],
+                  inner->factor[!(k & 1)], product->factor[!(k >> 1)], depth);
+    }
+}
+
 // ----------------------------------------------------------------- places ---
 
 static void find_products(const SizeFinder *finder, Expr *place);
@@ -675,6 +706,11 @@ static void find_within(const SizeFinder *finder, Expr *part, Expr *whole) {
     find_products(&there, part);
 }
 
+static void find_in_factors(const SizeFinder *finder, Expr *const factors[2]) {
+  for (unsigned i = 0; i < 2; i++)
+    find_within(finder, factors[i], is_multiple(finder, factors[1 - i]));
+}
+
 // What a place is the sum or the product of.
 static void find_in_parts(const SizeFinder *finder, const Expr *place) {
   Task *task = finder->task;
@@ -692,9 +728,7 @@ static void find_in_parts(const SizeFinder *finder, const Expr *place) {
       find_within(finder, place->args[i], is_added(finder, place->args[1 - i]));
     return;
   case EXPR_MUL:
-    for (unsigned i = 0; i < 2; i++)
-      find_within(finder, place->args[i],
-                  is_multiple(finder, place->args[1 - i]));
+    find_in_factors(finder, place->args);
     return;
   case EXPR_UDIV:
   case EXPR_LSHR:
@@ -713,9 +747,13 @@ static void find_products(const SizeFinder *finder, Expr *place) {
   if (expr_map_get(finder->seen, place))
     return;
   expr_map_put(finder->task, finder->seen, place, place);
-  for (size_t i = 0; i < kernel->products.count; i++)
-    if (kernel->products.at[i].value == place)
-      add_products(finder, &kernel->products.at[i]);
+  for (size_t i = 0; i < kernel->products.count; i++) {
+    const SizeProduct *product = &kernel->products.at[i];
+    if (product->value != place)
+      continue;
+    add_grouped(finder, product, MOST_SIZES);
+    find_in_factors(finder, product->factor);
+  }
   find_in_parts(finder, place);
 }
 
