@@ -503,6 +503,8 @@ bool smt_refutes(Task *task, Solver *solver, const Question *question,
                             refute_places, effort) ||
          is_refuted_by_less(task, solver, question, smt_without_data,
                             refute_exactly, share) ||
+         is_refuted_by_less(task, solver, question, smt_of_masks,
+                            refute_exactly, share) ||
          answer_by(refute, task, solver, question, effort, NULL,
                    MOST_CHOICES) == ANSWER_NO_MODEL;
 }

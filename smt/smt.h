@@ -169,6 +169,11 @@ bool product_is_of_unknowns(const Expr *e);
 // model of formulas and lemmas is one of the results.
 Exprs smt_rewrite(Task *task, const Exprs *formulas, Exprs *lemmas);
 
+// ---------------------------------------------------------------- masks.c ---
+
+// The same of sums that go by names, if masks are made of some: a weaker query.
+bool smt_of_masks(Task *task, const Exprs *formulas, Exprs *rest);
+
 // --------------------------------------------------------------- opaque.c ---
 
 // The formulas with names for values that are read and for what is computed of

@@ -56,6 +56,14 @@ static Expr *equal_choice(Task *task, Expr *a, Expr *b, unsigned depth) {
                   equal_within(task, a->args[2], b, depth - 1));
 }
 
+// j ^ x and j ^ y are equal if x and y are.
+static Expr *equal_masked(Task *task, const Expr *a, const Expr *b) {
+  for (unsigned i = 0; a->op == EXPR_XOR && b->op == EXPR_XOR && i < 4; i++)
+    if (a->args[i & 1] == b->args[i >> 1])
+      return expr_eq(task, a->args[!(i & 1)], b->args[!(i >> 1)]);
+  return NULL;
+}
+
 static Expr *equal_within(Task *task, Expr *a, Expr *b, unsigned depth) {
   assert(a->width == b->width);
   if (a == b)
@@ -69,6 +77,8 @@ static Expr *equal_within(Task *task, Expr *a, Expr *b, unsigned depth) {
   if (expr_is_foldable(a) && linear_equal(task, &a, &b, &always))
     return expr_bool(task, always);
   Expr *simpler = equal_extensions(task, a, b);
+  if (!simpler)
+    simpler = equal_masked(task, a, b);
   if (!simpler)
     simpler = equal_choice(task, a, b, depth);
   if (!simpler && expr_is_foldable(a)) {
