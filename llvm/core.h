@@ -91,6 +91,12 @@ bool llvm_unfold_recursion(Task *task, LLVMModuleRef module, bool *is_changed,
 // A recursive call that has constants, and for whose end they are not enough.
 bool llvm_is_endless(LLVMValueRef call);
 
+// --------------------------------------------------------------- unroll.c ---
+
+// Loops of kernels over local arrays of pointers, that constants end, become
+// copies of their bodies.  False: there were none.
+bool llvm_unroll_loops(Task *task, LLVMModuleRef module);
+
 // -------------------------------------------------------------- inline.c ---
 
 // The functions of a module in the order in which they are to be inlined.

@@ -293,6 +293,9 @@ bool llvm_follow_calls(Task *task, LLVMModuleRef module, const char **reason) {
       return false;
     is_changed |= is_split;
   }
+  if (llvm_unroll_loops(task, module) &&
+      !llvm_inline_once(task, module, reason))
+    return false;
   llvm_spread_invariants(task, module);
   return true;
 }
