@@ -97,6 +97,11 @@ bool llvm_is_endless(LLVMValueRef call);
 // copies of their bodies.  False: there were none.
 bool llvm_unroll_loops(Task *task, LLVMModuleRef module);
 
+// ---------------------------------------------------------------- exits.c ---
+
+// In kernels in which all is inlined.
+void llvm_return_at_exits(Task *task, LLVMModuleRef module);
+
 // -------------------------------------------------------------- inline.c ---
 
 // The functions of a module in the order in which they are to be inlined.

@@ -296,6 +296,7 @@ bool llvm_follow_calls(Task *task, LLVMModuleRef module, const char **reason) {
   if (llvm_unroll_loops(task, module) &&
       !llvm_inline_once(task, module, reason))
     return false;
+  llvm_return_at_exits(task, module);
   llvm_spread_invariants(task, module);
   return true;
 }

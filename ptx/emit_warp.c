@@ -209,7 +209,7 @@ void asm_emit_trap(Emitter *a, const AsmInstruction *i) {
   asm_call(a, "llvm.trap", nothing(a), NULL, 0);
 }
 
-// Refused when it is met.
+// Who looks at whole kernels makes a return of it.
 void asm_emit_exit(Emitter *a, const AsmInstruction *i) {
   (void)i;
   asm_call(a, "__gpuverify_exit", nothing(a), NULL, 0);

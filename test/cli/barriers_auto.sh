@@ -5,7 +5,7 @@ cp "$root/test/cli/pipe.cu" .
 cat >whole.cu <<'END'
 __global__ void __launch_bounds__(64) whole(int *out) {
   asm volatile("bar.sync 0;" ::: "memory");
-  asm volatile("exit;");
+  asm volatile("ret;");
 }
 END
 cat >staged.cu <<'END'

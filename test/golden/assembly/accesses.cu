@@ -11,7 +11,6 @@
 // bug 6:    racy     a hint is no access, a store behind it is
 // bug 7:    unknown  an address from nowhere
 // bug 8:    unknown  memory of another block of the cluster
-// bug 9:    unknown  the end of a thread
 
 __global__ void store(int *four, unsigned *halves, int *count, int *own,
                       int *last) {
@@ -71,7 +70,5 @@ __global__ void store(int *four, unsigned *halves, int *count, int *own,
   asm volatile("st.global.u32 [%0], 1;" ::"l"(0x1000ull + old * 4) : "memory");
 #elif BUG == 8
   asm volatile("st.shared::cluster.u32 [%0], 1;" ::"r"(t * 4) : "memory");
-#elif BUG == 9
-  asm volatile("exit;");
 #endif
 }
