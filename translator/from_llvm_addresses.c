@@ -192,7 +192,7 @@ static Expr *address_of(Builder *builder, Expr *base, bool is_window) {
   if (!is_array_number(base->value))
     return NULL;
   Array *array = builder->kernel->arrays.at[base->value - 1];
-  if (array->space == SPACE_PRIVATE)
+  if (array->space == SPACE_PRIVATE || array->is_behind)
     return NULL;
   is_window = is_window && array->space == SPACE_SHARED;
   Expr **address = is_window ? &array->window : &array->address;
@@ -302,7 +302,8 @@ static Lane pointer_from(Builder *builder, LLVMTypeRef type, Expr *number) {
     if (offset && !mentions_address(builder, offset, array))
       return as_wide_as(
           builder, type,
-          (Lane){offset, expr_const(builder->task, BASE_BITS, array->number)});
+          (Lane){.bits = offset,
+                 .base = expr_const(builder->task, BASE_BITS, array->number)});
   }
   Lane lost = lane_unknown(builder, type, "address");
   if (pointer_bits(builder, type) == POINTER_BITS)
@@ -325,14 +326,14 @@ void translate_inttoptr(Builder *builder, LLVMValueRef value) {
 // -------------------------------------------------------------- constants ---
 
 Lane pointer_to_array(Builder *builder, const Array *array) {
-  return (Lane){expr_const(builder->task, POINTER_BITS, 0),
-                expr_const(builder->task, BASE_BITS, array->number)};
+  return (Lane){.bits = expr_const(builder->task, POINTER_BITS, 0),
+                .base = expr_const(builder->task, BASE_BITS, array->number)};
 }
 
 // A pointer that was never set points as little to anything as null does.
 static Lane pointer_undefined(Builder *builder) {
-  return (Lane){builder_unknown(builder, POINTER_BITS, "undef"),
-                expr_const(builder->task, BASE_BITS, BASE_NULL)};
+  return (Lane){.bits = builder_unknown(builder, POINTER_BITS, "undef"),
+                .base = expr_const(builder->task, BASE_BITS, BASE_NULL)};
 }
 
 Lane pointer_constant(Builder *builder, LLVMValueRef constant) {
