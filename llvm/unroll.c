@@ -172,8 +172,9 @@ static bool is_left_at_head(Rolled *loop) {
 // ------------------------------------------------------------- what it does
 // ---
 
-// Of the thread's own, at an index that is no constant.
-static bool is_element_of_variable(LLVMValueRef pointer) {
+// The variable of the thread's own that it is an element of, at an index that
+// is no constant; else NULL.
+static LLVMValueRef variable_of(LLVMValueRef pointer) {
   bool is_computed = false;
   for (;;) {
     if (LLVMIsAAddrSpaceCastInst(pointer)) {
@@ -184,20 +185,40 @@ static bool is_element_of_variable(LLVMValueRef pointer) {
             !LLVMIsAConstantInt(LLVMGetOperand(pointer, (unsigned)i));
       pointer = LLVMGetOperand(pointer, 0);
     } else {
-      return is_computed && LLVMIsAAllocaInst(pointer);
+      return is_computed ? LLVMIsAAllocaInst(pointer) : NULL;
     }
   }
+}
+
+static bool has_pointer(LLVMTypeRef type) {
+  type = llvm_innermost(type);
+  if (LLVMGetTypeKind(type) != LLVMStructTypeKind)
+    return LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+  for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+    if (has_pointer(LLVMStructGetTypeAtIndex(type, i)))
+      return true;
+  return false;
+}
+
+static bool is_of_pointers(LLVMValueRef pointer) {
+  LLVMValueRef variable = variable_of(pointer);
+  return variable && has_pointer(LLVMGetAllocatedType(variable));
 }
 
 static bool is_pointer(LLVMValueRef value) {
   return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
 }
 
+// Structs are copied as a whole.
 static bool moves_pointer(LLVMValueRef i) {
   if (LLVMIsALoadInst(i))
-    return is_pointer(i) && is_element_of_variable(LLVMGetOperand(i, 0));
-  return LLVMIsAStoreInst(i) && is_pointer(LLVMGetOperand(i, 0)) &&
-         is_element_of_variable(LLVMGetOperand(i, 1));
+    return is_pointer(i) && variable_of(LLVMGetOperand(i, 0));
+  if (LLVMIsAStoreInst(i))
+    return is_pointer(LLVMGetOperand(i, 0)) &&
+           variable_of(LLVMGetOperand(i, 1));
+  return LLVMIsACallInst(i) && llvm_transfer(i) == TRANSFER_COPY &&
+         (is_of_pointers(LLVMGetOperand(i, 0)) ||
+          is_of_pointers(LLVMGetOperand(i, 1)));
 }
 
 static bool is_annotation(LLVMValueRef i) {
@@ -210,16 +231,16 @@ static bool is_annotation(LLVMValueRef i) {
 }
 
 static bool is_wanted(Rolled *loop) {
-  bool is_of_pointers = false;
+  bool moves = false;
   for (size_t k = 0; k < loop->blocks.count; k++)
     for (LLVMValueRef i = LLVMGetFirstInstruction(loop->blocks.at[k]); i;
          i = LLVMGetNextInstruction(i)) {
       if (is_annotation(i) || LLVMIsAAllocaInst(i))
         return false;
-      is_of_pointers |= moves_pointer(i);
+      moves |= moves_pointer(i);
       loop->size++;
     }
-  return is_of_pointers;
+  return moves;
 }
 
 // ---------------------------------------------------------------- the copies

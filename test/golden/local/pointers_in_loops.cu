@@ -2,16 +2,17 @@
 // them: constants say how often, so each element is a pointer that is known.
 //
 // args:     --blockDim=64 --gridDim=1
-// verdict:  verified, verified
-// bug 1:    racy, verified       one element is the neighbour's
-// bug 2:    assertion, verified  nobody has set one element, which moves on by one
-// bug 3:    racy, verified       a row is the other one's from some round on
-// bug 4:    racy, verified       a loop in the loop goes one too far
-// bug 5:    unknown, verified    an argument says how often
-// bug 6:    unknown, verified    the loop may be left early
-// bug 7:    racy, verified       nobody waits for the counters
-// bug 8:    unknown, verified    there are too many rounds
-// bug 9:    racy, verified       what is behind the loop counts on from its end
+// verdict:  verified, verified, verified
+// bug 1:    racy, verified, verified       one element is the neighbour's
+// bug 2:    assertion, verified, verified  nobody has set one element, which moves on by one
+// bug 3:    racy, verified, verified       a row is the other one's from some round on
+// bug 4:    racy, verified, verified       a loop in the loop goes one too far
+// bug 5:    unknown, verified, verified    an argument says how often
+// bug 6:    unknown, verified, verified    the loop may be left early
+// bug 7:    racy, verified, verified       nobody waits for the counters
+// bug 8:    unknown, verified, verified    there are too many rounds
+// bug 9:    racy, verified, verified       what is behind the loop counts on from its end
+// bug 10:   verified, verified, racy       both rows are the first one
 
 #define ITEMS 4
 
@@ -89,4 +90,19 @@ __global__ void said(int *out) {
     own[i] = &out[ITEMS * t + i];
     *own[i] = i;
   }
+}
+
+struct Row {
+  int length;
+  int *at;
+};
+
+// Structs that are copied have pointers in them.
+__global__ void copied(int *first, int *second) {
+  Row given[2] = {{64, first}, {64, second}};
+  Row own[2];
+  for (int i = 0; i < 2; i++)
+    own[i] = given[BUG == 10 ? 0 : i];
+  for (int i = 0; i < 2; i++)
+    own[i].at[threadIdx.x + i] = i; // expect 10: race on 'first'
 }
