@@ -534,7 +534,7 @@ void confirm_problems(Task *task, struct LLVMOpaqueModule *module,
   Survey s = {.name = entry->name};
   if (!has_event(verdict))
     return;
-  s.module = llvm_copy_module(module);
+  s.module = kernel_copy(module, entry->name);
   if (task_run(task, survey, &s)) {
     confirm_all(task, kernel, s.code, verdict, deadline);
     llvm_drop_copy(s.module);

@@ -378,6 +378,13 @@ CommandLine frontend_link_command(Task *task, const Settings *settings,
 struct LLVMOpaqueModule *unwind_copy(struct LLVMOpaqueModule *module,
                                      unsigned back_edges);
 
+// -------------------------------------------------------- kernel_copy.cc ---
+
+// A copy of the module without the other kernels, but for those that somebody
+// names; given back by llvm_drop_copy.
+struct LLVMOpaqueModule *kernel_copy(struct LLVMOpaqueModule *module,
+                                     const char *name);
+
 // --------------------------------------------------------------- hash.cc ---
 
 // SHA-256 as 64 hexadecimal digits.
