@@ -14,6 +14,7 @@ typedef struct Query {
   bool is_of_core;  // that was refuted
   unsigned glanced; // effort of a glance that did not decide it,
   unsigned asked;   // and of a question
+  bool is_tried;    // by plain numbers
   Model *model;
 } Query;
 
@@ -48,6 +49,8 @@ typedef struct Proof {
 // was not decided, again with more effort.
 Attempt proof_ask(Proof *proof, const Obligation *obligation, PremiseSet names,
                   unsigned effort);
+// The same by plain numbers alone, which refute nothing.
+Attempt proof_try(Proof *proof, const Obligation *obligation, PremiseSet names);
 // The same by linear integers alone, which find no model.
 Attempt proof_glance(Proof *proof, const Obligation *obligation,
                      PremiseSet names, unsigned effort);

@@ -118,6 +118,24 @@ static Answer settle(Proof *proof, const Obligation *obligation,
   return query->answer;
 }
 
+// Is there a model that plain numbers make?  What has one need not be refuted.
+Attempt proof_try(Proof *proof, const Obligation *obligation,
+                  PremiseSet names) {
+  Attempt attempt = {.names = names,
+                     .base = obligation,
+                     .obligation = ladder_with(proof->task, obligation, names)};
+  Query *query = query_of(proof, attempt.obligation);
+  if (query->answer == ANSWER_UNKNOWN && !query->is_tried) {
+    query->is_tried = true;
+    if (smt_try(proof->task, proof->solver, &query->question.all,
+                &query->model))
+      note_answer(proof, query, ANSWER_MODEL);
+  }
+  attempt.answer = query->answer;
+  attempt.model = query->model;
+  return attempt;
+}
+
 Attempt proof_ask(Proof *proof, const Obligation *obligation, PremiseSet names,
                   unsigned effort) {
   Attempt attempt = {.names = names,

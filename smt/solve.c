@@ -91,6 +91,9 @@ static bool prove_at_once(Proof *proof, Attempt *attempt) {
   if (prove_at_a_glance(proof, obligation))
     return true;
   PremiseSet all = climb_names(proof, obligation);
+  *attempt = proof_try(proof, obligation, all);
+  if (attempt->answer == ANSWER_MODEL)
+    return climb_conclude(proof, attempt, all);
   if (!all && climb_proves_strictly(proof, obligation, 0, LOOK_EFFORT))
     return true;
   *attempt = all ? climb_straight(proof, attempt, all, LOOK_EFFORT)

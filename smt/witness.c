@@ -56,7 +56,8 @@ static Exprs found_values(const Search *search) {
 }
 
 static bool has_model(Search *search, const Exprs *formulas) {
-  return solver_check(search->task, search->solver, formulas, REST_EFFORT,
+  return smt_try(search->task, search->solver, formulas, &search->model) ||
+         solver_check(search->task, search->solver, formulas, REST_EFFORT,
                       &search->model) == ANSWER_MODEL;
 }
 
@@ -139,6 +140,12 @@ static bool overflows(const Search *search) {
   return false;
 }
 
+// Of a model that keeps clear of it nobody has to ask.
+static bool needs_overflow(const Search *search) {
+  return overflows(search) &&
+         smt_needs_overflow(search->task, search->solver, search->obligation);
+}
+
 // NO_MODEL: the facts that were left out refute the obligation.
 static Answer look_everywhere(Search *search, const char **caveat) {
   Task *task = search->task;
@@ -147,7 +154,7 @@ static Answer look_everywhere(Search *search, const char **caveat) {
   exprs_add(task, &obligation->facts, &all);
   exprs_add(task, &obligation->history, &all);
   push(&task->arena, &all, obligation->violation);
-  if (smt_needs_overflow(task, search->solver, obligation)) {
+  if (needs_overflow(search)) {
     *caveat = smt_overflow_caveat;
     return look_for(search, &all);
   }

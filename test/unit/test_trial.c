@@ -63,15 +63,57 @@ START_TEST(what_is_wider_than_a_number_has_to_hold) {
 }
 END_TEST
 
-START_TEST(all_that_is_read_is_zero) {
-  Expr *place = rounds();
+START_TEST(what_is_read_is_the_same_everywhere) {
+  Expr *place = rounds(), *next = add(place, number(32, 1));
   Expr *read = expr_apply(&task, "row#1.32", 32, &place, 1);
+  Expr *behind = expr_apply(&task, "row#1.32", 32, &next, 1);
   Exprs formulas = {0};
   say(&formulas, at_least(place, 9));
-  say(&formulas, below_number(read, 4));
+  say(&formulas, at_least(read, 70));
   found(&formulas);
-  say(&formulas, at_least(read, 1));
+  say(&formulas, equal(behind, add(read, number(32, 7))));
   ck_assert(!is_found(&formulas));
+}
+END_TEST
+
+START_TEST(what_is_computed_of_two_numbers_may_differ) {
+  Expr *numbers[] = {rounds(), rounds()}, *roots[2];
+  Exprs formulas = {0};
+  for (unsigned i = 0; i < 2; i++) {
+    roots[i] = expr_apply(&task, "sqrt", 32, &numbers[i], 1);
+    say(&formulas, at_least(numbers[i], 9));
+  }
+  say(&formulas, differ(roots[0], roots[1]));
+  found(&formulas);
+  say(&formulas, equal(numbers[0], numbers[1]));
+  ck_assert(!is_found(&formulas));
+}
+END_TEST
+
+START_TEST(neither_of_two_is_two_conditions) {
+  Expr *a = rounds(), *b = rounds();
+  Exprs formulas = {0};
+  Expr *either = expr_or(&task, below_number(a, 4), below_number(b, 6));
+  say(&formulas, expr_not(&task, either));
+  Model *model = found(&formulas);
+  ck_assert_uint_ge(solver_value(&task, model, b), 6);
+}
+END_TEST
+
+// One is moved away from the other and then, by something else, to its place.
+START_TEST(two_threads_come_to_one_place_in_two_ways) {
+  Expr *pitch = fresh_of(SYMBOL_PARAMETER, "pitch", 32);
+  Expr *x[2], *y[2], *place[2];
+  Exprs formulas = {0};
+  for (unsigned i = 0; i < 2; i++) {
+    x[i] = fresh_of(SYMBOL_THREAD_ID, i ? "x$2" : "x$1", 32);
+    y[i] = fresh_of(SYMBOL_THREAD_ID, i ? "y$2" : "y$1", 32);
+    place[i] = add(x[i], mul(y[i], add(pitch, number(32, 1))));
+    say(&formulas, below_number(x[i], 16));
+  }
+  say(&formulas, differ(y[0], y[1]));
+  say(&formulas, equal(place[0], place[1]));
+  found(&formulas);
 }
 END_TEST
 
@@ -80,6 +122,9 @@ int main(void) {
   tcase_add_checked_fixture(tc, open_solver, teardown);
   tcase_add_test(tc, loops_go_round_as_often_as_they_have_to);
   tcase_add_test(tc, what_is_wider_than_a_number_has_to_hold);
-  tcase_add_test(tc, all_that_is_read_is_zero);
+  tcase_add_test(tc, what_is_read_is_the_same_everywhere);
+  tcase_add_test(tc, what_is_computed_of_two_numbers_may_differ);
+  tcase_add_test(tc, neither_of_two_is_two_conditions);
+  tcase_add_test(tc, two_threads_come_to_one_place_in_two_ways);
   return run_suite(tc, "trial");
 }
