@@ -179,11 +179,17 @@ static Answer ask_integers(Decision *decision, const Method *method,
   return ANSWER_UNKNOWN;
 }
 
+// A query that comes again, with more effort, has the same digits.
 static bool refutes(void *data, const Exprs *formulas) {
   Decision *decision = data;
   Method method = {0};
+  bool is_refuted = false;
+  if (asked_before(decision->solver, formulas, &is_refuted))
+    return is_refuted;
   over_integers(decision->task, formulas, &method);
-  return ask_integers(decision, &method, DIGIT_EFFORT) == ANSWER_NO_MODEL;
+  is_refuted = ask_integers(decision, &method, DIGIT_EFFORT) == ANSWER_NO_MODEL;
+  asked_note(decision->task, decision->solver, formulas, is_refuted);
+  return is_refuted;
 }
 
 // It takes questions to find out which sums are made of digits, so nobody

@@ -251,6 +251,15 @@ bool radix_split(Task *task, const Refuter *refuter, const Exprs *from,
 // Adds that two numbers are equal whose quotients and remainders are.
 void wholes_join(Task *task, Exprs *facts);
 
+// --------------------------------------------------------------- asked.c ---
+
+// Has the solver been asked of these formulas, for as long as anybody asks of
+// digits?  Then whether it has refuted them.
+bool asked_before(const Solver *solver, const Exprs *formulas,
+                  bool *is_refuted);
+void asked_note(Task *task, Solver *solver, const Exprs *formulas,
+                bool is_refuted);
+
 // -------------------------------------------------------------- decide.c ---
 
 // Is there a model of all of the question?  Tries everything we have, for

@@ -18,14 +18,22 @@ enum { EFFORT_OF_SECOND = 1000 };
 
 typedef struct SolverKind SolverKind;
 
+// What somebody has asked, in its order, and was told.
+typedef struct Answered {
+  uint64_t hash;
+  Exprs formulas;
+  bool is_refuted;
+} Answered;
+
 // What every solver's own data begins with.
 typedef struct Solver {
   const SolverKind *kind;
-  double effort;      // made so far
-  unsigned favourite; // what decide.c remembers between queries: a method,
-  unsigned seed;      // what kind of seed decided over integers, and whether
-  bool was_read;      // the last refutation was read off the facts
-  bool is_of_core;    // the core of the last question was refuted
+  double effort;       // made so far
+  unsigned favourite;  // what decide.c remembers between queries: a method,
+  unsigned seed;       // what kind of seed decided over integers, and whether
+  bool was_read;       // the last refutation was read off the facts
+  bool is_of_core;     // the core of the last question was refuted
+  Vec(Answered) asked; // of digits
 } Solver;
 
 // What every model's own data begins with.
