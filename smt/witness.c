@@ -55,10 +55,12 @@ static Exprs found_values(const Search *search) {
   return values;
 }
 
+// What a trial finds is less like what people's programs do, so fewer of its
+// witnesses are seen when executed.
 static bool has_model(Search *search, const Exprs *formulas) {
-  return smt_try(search->task, search->solver, formulas, &search->model) ||
-         solver_check(search->task, search->solver, formulas, REST_EFFORT,
-                      &search->model) == ANSWER_MODEL;
+  return solver_check(search->task, search->solver, formulas, REST_EFFORT,
+                      &search->model) == ANSWER_MODEL ||
+         smt_try(search->task, search->solver, formulas, &search->model);
 }
 
 static bool is_from_memory(const Symbol *symbol) {
