@@ -25,9 +25,13 @@ static bool has_one_in(const ExprMap *map, const Expr *e) {
   return false;
 }
 
-static bool is_mask(const Expr *e) {
+// Of one such sum: what an overflow is told by has several.
+static bool is_mask(const Naming *naming, const Expr *e) {
   bool is_of_bits = e->op == EXPR_AND || e->op == EXPR_OR || e->op == EXPR_XOR;
-  return is_of_bits && e->width > 1;
+  unsigned sums = 0;
+  for (unsigned i = 0; i < e->count; i++)
+    sums += expr_map_get(naming->products, e->args[i]) != NULL;
+  return is_of_bits && e->width > 1 && sums == 1;
 }
 
 // Its number is one that no other term has.
@@ -51,22 +55,28 @@ static Expr *named(Naming *naming, Expr *e) {
   return is_same ? e : expr_rebuild(naming->task, e, args);
 }
 
-// There is none to ask, unless a mask has such a sum.
+static bool has_mask(Naming *naming, const Exprs *terms) {
+  bool is_there = false;
+  for (size_t i = 0; i < terms->count; i++) {
+    Expr *e = terms->at[i];
+    if (product_is_of_unknowns(e) || has_one_in(naming->products, e))
+      expr_map_put(naming->task, naming->products, e, e);
+    is_there |= is_mask(naming, e);
+  }
+  return is_there;
+}
+
 bool smt_of_masks(Task *task, const Exprs *formulas, Exprs *rest) {
   Naming naming = {task, expr_map_new(task), expr_map_new(task)};
   ExprMap *seen = expr_map_new(task);
-  Exprs order = {0};
-  bool has_mask = false;
+  Exprs terms = {0};
   for (size_t i = 0; i < formulas->count; i++)
-    expr_order(task, formulas->at[i], seen, &order);
-  for (size_t i = 0; i < order.count; i++) {
-    Expr *e = order.at[i];
-    if (product_is_of_unknowns(e) || has_one_in(naming.products, e))
-      expr_map_put(task, naming.products, e, e);
-    has_mask |= is_mask(e) && expr_map_get(naming.products, e);
-    expr_map_put(task, naming.named, e, named(&naming, e));
-  }
-  for (size_t i = 0; has_mask && i < formulas->count; i++)
+    expr_order(task, formulas->at[i], seen, &terms);
+  if (!has_mask(&naming, &terms))
+    return false;
+  for (size_t i = 0; i < terms.count; i++)
+    expr_map_put(task, naming.named, terms.at[i], named(&naming, terms.at[i]));
+  for (size_t i = 0; i < formulas->count; i++)
     push(&task->arena, rest, expr_map_get(naming.named, formulas->at[i]));
-  return has_mask;
+  return true;
 }

@@ -24,7 +24,8 @@
 #include <math.h>
 
 enum {
-  MOST_STEPS = 60, // of one proof
+  FEW_STEPS = 16, // of one proof
+  MOST_STEPS = 60,
   MOST_STEPS_IN_ALL = 4000,
   MOST_DEPTH = 12,
   MOST_NESTING = 24, // of terms
@@ -52,13 +53,13 @@ struct Naturals {
   Exprs less;       // a < b, a <= b that are true
   ExprMap *limited; // sums that are the smaller one of these
   bool keeps_sums;  // ... are terms, not what they are made of
-  bool searches;    // for what else is to be shown
   Vec(Whole) wholes;
   Vec(Division) divisions;
   Exprs limits;    // sums and products that do not wrap
   unsigned visits; // of terms that may still be made for a value
   unsigned steps_in_all;
-  unsigned steps; // that may still be made
+  unsigned steps_of_one; // proof; none: what is plain
+  unsigned steps;        // that may still be made
 };
 
 // What a term is below.
@@ -388,10 +389,10 @@ static bool is_never_negative(Naturals *to, const Polynomial *p,
 
 static bool is_at_most(Naturals *to, const Polynomial *a, const Polynomial *b) {
   Polynomial rest = polynomial_add(*b, a, -1);
-  if (!to->searches)
+  if (!to->steps_of_one)
     return is_plainly_natural(to, &rest);
   unsigned steps =
-      to->steps_in_all < MOST_STEPS ? to->steps_in_all : MOST_STEPS;
+      to->steps_in_all < to->steps_of_one ? to->steps_in_all : to->steps_of_one;
   to->steps = steps;
   bool is_so = is_never_negative(to, &rest, MOST_DEPTH);
   to->steps_in_all -= steps - to->steps;
@@ -485,10 +486,16 @@ static bool fit(Naturals *to, Expr *e, unsigned bits) {
 // What is plain comes first.  A row's number is looked at as it is compared,
 // and as it is made.
 static bool next_effort(Naturals *to, unsigned number) {
-  enum { EFFORTS = 4 };
-  to->keeps_sums = number == 1 || number == 2;
-  to->searches = number >= 2;
-  return number < EFFORTS;
+  static const struct {
+    bool keeps_sums;
+    unsigned steps;
+  } efforts[] = {{false, 0},         {true, 0},          {true, FEW_STEPS},
+                 {false, FEW_STEPS}, {true, MOST_STEPS}, {false, MOST_STEPS}};
+  if (number == sizeof efforts / sizeof *efforts)
+    return false;
+  to->keeps_sums = efforts[number].keeps_sums;
+  to->steps_of_one = efforts[number].steps;
+  return true;
 }
 
 bool naturals_are_below(Naturals *to, Expr *a, Expr *b) {

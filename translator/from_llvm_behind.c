@@ -152,8 +152,7 @@ Expr *null_behind(Builder *builder, Lane pointer) {
   return expr_apply(builder->task, function, 1, args, 2);
 }
 
-// ---------------------------------------------------------------- the loops
-// ---
+// ------------------------------------------------------------------ roots ---
 
 bool roots_are_behind(const Roots *roots) {
   for (size_t i = 0; i < roots->arrays.count; i++)

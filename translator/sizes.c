@@ -597,10 +597,13 @@ static void add_group(const SizeFinder *finder, Expr *value, Expr *y, Expr *a,
                       Expr *b, unsigned depth) {
   Task *task = finder->task;
   const SizeBound row = {a, expr_bool(task, true), a};
+  SizeBounds rows = {0};
   if (depth == 0 || is_size(finder->kernel, y) || !is_size(finder->kernel, a) ||
-      !is_size(finder->kernel, b))
+      !is_size(finder->kernel, b) || is_overfull(task, &row, b))
     return;
-  add_product(finder, &row, b);
+  add_bounds(finder, y, MOST_DEPTH, &rows);
+  if (rows.count)
+    add_product(finder, &row, b);
   add_grouped(finder, &(SizeProduct){{y, expr_mul(task, a, b)}, value},
               depth - 1);
 }
@@ -749,7 +752,7 @@ static void find_products(const SizeFinder *finder, Expr *place) {
   expr_map_put(finder->task, finder->seen, place, place);
   for (size_t i = 0; i < kernel->products.count; i++) {
     const SizeProduct *product = &kernel->products.at[i];
-    if (product->value != place)
+    if (product->value != place || expr_is_const(place))
       continue;
     add_grouped(finder, product, MOST_SIZES);
     find_in_factors(finder, product->factor);
