@@ -20,14 +20,8 @@ static void add_access(json_t *thread, const Witness *witness, unsigned which,
   json_object_set_new(thread, "access",
                       json_text(access_name(stmt->access.kind)));
   json_object_set_new(thread, "array", json_text(array->name));
-  uint64_t offset = witness->offset[which];
-  if (array->is_behind) {
-    Behind behind = offset_behind(offset);
-    offset = (uint64_t)behind.offset;
-    json_object_set_new(thread, "pointer_bytes",
-                        json_number((uint64_t)behind.place));
-  }
-  json_object_set_new(thread, "offset_bytes", json_number(offset));
+  json_object_set_new(thread, "offset_bytes",
+                      json_number(witness->offset[which]));
   json_object_set_new(thread, "bytes", json_number(witness->bytes[which]));
   json_object_set_new(thread, "element_bytes", json_number(array->element));
 }

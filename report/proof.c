@@ -69,28 +69,12 @@ static const char *verb(const Access *access) {
   return "";
 }
 
-// "rows[2]" of what is behind rows, with the offset from there.
-static const char *object(const Teller *teller, const Access *access,
-                          uint64_t *offset) {
-  enum { POINTER_BYTES = 8 };
-  const Array *holder = access->array->holder;
-  if (!access->array->is_behind)
-    return accessed_name(access);
-  Behind behind = offset_behind(*offset);
-  *offset = (uint64_t)behind.offset;
-  return holder->element == POINTER_BYTES
-             ? arena_printf(teller->arena, "%s[%lld]", holder->name,
-                            (long long)behind.place / POINTER_BYTES)
-             : arena_printf(teller->arena, "*(%s%+lld)", holder->name,
-                            (long long)behind.place);
-}
-
 // "cell[3] (bytes 12..15)", in elements as far as they are known.
 static const char *cell_with_bytes(const Teller *teller, const Access *access,
                                    uint64_t offset, uint64_t bytes) {
   Arena *arena = teller->arena;
   unsigned element = access->array->element;
-  const char *name = object(teller, access, &offset);
+  const char *name = accessed_name(access);
   if (element && offset % element == 0)
     name = arena_printf(arena, "%s[%lld]", name,
                         (long long)offset / (long long)element);
@@ -105,8 +89,7 @@ static const char *cell(const Teller *teller, const Access *access,
                         uint64_t offset, uint64_t bytes) {
   Arena *arena = teller->arena;
   unsigned element = access->array->element;
-  const char *name =
-      access->array->name ? object(teller, access, &offset) : "memory";
+  const char *name = access->array->name ? accessed_name(access) : "memory";
   if (!element || offset % element)
     return arena_printf(arena, "%s, byte %llu, %llu long", name,
                         (unsigned long long)offset, (unsigned long long)bytes);

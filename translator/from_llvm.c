@@ -280,19 +280,6 @@ static Expr *phi_base(Builder *builder, LLVMValueRef phi, unsigned node,
   return base;
 }
 
-static void start_pointer(Builder *builder, LLVMValueRef phi, unsigned node,
-                          unsigned lane, Lane *pointer) {
-  unsigned lanes = lanes_of_type(builder, LLVMTypeOf(phi));
-  pointer->base = phi_base(builder, phi, node, lane);
-  if (roots_are_behind(&carried_roots(builder, phi, lanes)[lane]))
-    pointer->place = phi_symbol(builder, POINTER_BITS, "place of a pointer");
-}
-
-// A pointer to anything else has any place.
-static Expr *place_or_zero(Builder *builder, Lane lane) {
-  return lane.place ? lane.place : expr_const(builder->task, POINTER_BITS, 0);
-}
-
 static void start_phi(Builder *builder, LLVMValueRef phi, unsigned node) {
   LLVMTypeRef type = LLVMTypeOf(phi);
   const char *name = llvm_name_of(builder->task, &builder->names, phi);
@@ -302,7 +289,7 @@ static void start_phi(Builder *builder, LLVMValueRef phi, unsigned node) {
     value->lanes[i].bits = phi_symbol(builder, scalar_bits(builder, scalar),
                                       name ? name : "carried");
     if (LLVMGetTypeKind(scalar) == LLVMPointerTypeKind)
-      start_pointer(builder, phi, node, i, &value->lanes[i]);
+      value->lanes[i].base = phi_base(builder, phi, node, i);
   }
   set_value(builder, phi, value);
 }
@@ -359,8 +346,6 @@ static void finish_phi(Builder *builder, LLVMValueRef phi, unsigned node) {
     if (value->lanes[i].bits->op == EXPR_SYMBOL)
       note_counter(builder, phi, node, value->lanes[i].bits->symbol);
     finish_lane(value->lanes[i].base, init->lanes[i].base, next->lanes[i].base);
-    finish_lane(value->lanes[i].place, place_or_zero(builder, init->lanes[i]),
-                place_or_zero(builder, next->lanes[i]));
     if (next->lanes[i].base)
       builder->has_learnt |= roots_add(builder, &roots[i], next->lanes[i].base);
   }
@@ -547,8 +532,8 @@ static void make_parameter(Builder *builder, unsigned index) {
   if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
     Array *array = table_get(&builder->arrays, parameter);
     value->lanes[0] =
-        (Lane){.bits = expr_const(builder->task, POINTER_BITS, 0),
-               .base = expr_const(builder->task, BASE_BITS, array->number)};
+        (Lane){expr_const(builder->task, POINTER_BITS, 0),
+               expr_const(builder->task, BASE_BITS, array->number)};
     push(&builder->task->arena, &builder->kernel->parameters, (Symbol *)NULL);
   } else if (LLVMGetTypeKind(type) == LLVMTargetExtTypeKind) {
     value->lanes[0].bits = builder_symbol(builder, SYMBOL_PARAMETER,

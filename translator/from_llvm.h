@@ -20,9 +20,7 @@ enum {
 // offset into it.
 typedef struct Lane {
   Expr *bits;
-  Expr *base;  // NULL for all but pointers
-  Expr *place; // where the pointer was found, if it may be one of those of
-               // from_llvm_behind.c; else NULL
+  Expr *base; // NULL for all but pointers
 } Lane;
 
 // An SSA value: aggregates and vectors are flattened into their scalars.
@@ -232,9 +230,6 @@ bool roots_add(Builder *builder, Roots *roots, Expr *base);
 // What the lanes of a loop's phi were found to point to so far.
 Roots *carried_roots(Builder *builder, LLVMValueRef phi, unsigned lanes);
 
-// All that the pointers in an array point to.
-Array *array_held_behind(Builder *builder, Array *holder);
-
 // What a pointer that lies in an argument or a variable points to: an array of
 // its own, or a constant.  Neither: it is lost.
 typedef struct Pointee {
@@ -276,18 +271,6 @@ bool constant_distance(Builder *builder, LLVMValueRef gep, uint64_t *bytes);
 void translate_space_cast(Builder *builder, LLVMValueRef cast);
 void translate_ptrtoint(Builder *builder, LLVMValueRef value);
 void translate_inttoptr(Builder *builder, LLVMValueRef value);
-
-// ---------------------------------------------------- from_llvm_behind.c ---
-
-// What is read as a pointer at a place of an array of pointers; `lost` if that
-// is not to be assumed.
-Lane pointer_behind(Builder *builder, Array *holder, Expr *place,
-                    LLVMTypeRef type, Lane lost);
-// With the offset that an access has, and without a place.
-Lane located(Builder *builder, Lane pointer);
-// Is it null?  NULL: it is none of these pointers.
-Expr *null_behind(Builder *builder, Lane pointer);
-bool roots_are_behind(const Roots *roots);
 
 // --------------------------------------------------- from_llvm_pointed.c ---
 

@@ -13,26 +13,15 @@ enum { SHARED_SPACE = 3 };
 
 // ----------------------------------------------------------------- width ---
 
-static bool mentions(Task *task, Expr *a, const Array *array) {
-  return (array->address && expr_mentions(task, a, array->address->symbol)) ||
-         (array->window && expr_mentions(task, a, array->window->symbol));
-}
-
 // Of another array than `own`, or of any.
 static bool mentions_address(Builder *builder, Expr *a, const Array *own) {
   for (size_t i = 0; i < builder->kernel->arrays.count; i++) {
     const Array *array = builder->kernel->arrays.at[i];
-    if (array != own && mentions(builder->task, a, array))
-      return true;
-  }
-  return false;
-}
-
-// Variables in shared memory may lie so near that a few bits tell all.
-static bool mentions_near(Builder *builder, Expr *a) {
-  for (size_t i = 0; i < builder->kernel->arrays.count; i++) {
-    const Array *array = builder->kernel->arrays.at[i];
-    if (array->space != SPACE_GLOBAL && mentions(builder->task, a, array))
+    if (array != own &&
+        ((array->address &&
+          expr_mentions(builder->task, a, array->address->symbol)) ||
+         (array->window &&
+          expr_mentions(builder->task, a, array->window->symbol))))
       return true;
   }
   return false;
@@ -130,50 +119,12 @@ static Expr *distance(Builder *builder, LLVMValueRef gep, unsigned lane) {
   return offset;
 }
 
-// Do its lowest bits depend on the lowest bits of addresses alone?
-static bool keeps_low_bits(Builder *builder, Expr *a, unsigned depth) {
-  enum { MOST_NESTED = 16 };
-  if (a->op == EXPR_SYMBOL || !mentions_address(builder, a, NULL))
-    return true;
-  bool keeps = a->op == EXPR_ADD || a->op == EXPR_MUL || a->op == EXPR_AND ||
-               a->op == EXPR_ZEXT || (a->op == EXPR_EXTRACT && !a->value);
-  if (!keeps || depth == MOST_NESTED)
-    return false;
-  for (unsigned i = 0; i < a->count; i++)
-    if (!keeps_low_bits(builder, a->args[i], depth + 1))
-      return false;
-  return true;
-}
-
-// So few of an address's lowest bits that they tell of no array.
-static bool is_low_part(Builder *builder, Expr *a) {
-  enum { MOST = 1 << 12 };
-  uint64_t mask =
-      a->op == EXPR_AND && expr_is_const(a->args[1]) ? a->args[1]->value : 0;
-  return mask && mask < MOST && !(mask & (mask + 1)) &&
-         !mentions_near(builder, a) && keeps_low_bits(builder, a->args[0], 0);
-}
-
-static bool leads_away(Builder *builder, Expr *a, const Array *own,
-                       ExprMap *seen) {
-  if (expr_map_get(seen, a) || is_low_part(builder, a))
-    return false;
-  expr_map_put(builder->task, seen, a, a);
-  if (a->op == EXPR_SYMBOL)
-    return mentions_address(builder, a, own);
-  for (unsigned i = 0; i < a->count; i++)
-    if (leads_away(builder, a->args[i], own, seen))
-      return true;
-  return false;
-}
-
 // From the address of one array it is not far to another one.
 static bool may_leave(Builder *builder, Expr *base, Expr *distance) {
   bool is_known = expr_is_const(base) && is_array_number(base->value);
   const Array *array =
       is_known ? builder->kernel->arrays.at[base->value - 1] : NULL;
-  return mentions_address(builder, distance, array) &&
-         leads_away(builder, distance, array, expr_map_new(builder->task));
+  return mentions_address(builder, distance, array);
 }
 
 static Lane moved(Builder *builder, LLVMValueRef gep, unsigned lane) {
@@ -241,7 +192,7 @@ static Expr *address_of(Builder *builder, Expr *base, bool is_window) {
   if (!is_array_number(base->value))
     return NULL;
   Array *array = builder->kernel->arrays.at[base->value - 1];
-  if (array->space == SPACE_PRIVATE || array->is_behind)
+  if (array->space == SPACE_PRIVATE)
     return NULL;
   is_window = is_window && array->space == SPACE_SHARED;
   Expr **address = is_window ? &array->window : &array->address;
@@ -351,8 +302,7 @@ static Lane pointer_from(Builder *builder, LLVMTypeRef type, Expr *number) {
     if (offset && !mentions_address(builder, offset, array))
       return as_wide_as(
           builder, type,
-          (Lane){.bits = offset,
-                 .base = expr_const(builder->task, BASE_BITS, array->number)});
+          (Lane){offset, expr_const(builder->task, BASE_BITS, array->number)});
   }
   Lane lost = lane_unknown(builder, type, "address");
   if (pointer_bits(builder, type) == POINTER_BITS)
@@ -375,14 +325,14 @@ void translate_inttoptr(Builder *builder, LLVMValueRef value) {
 // -------------------------------------------------------------- constants ---
 
 Lane pointer_to_array(Builder *builder, const Array *array) {
-  return (Lane){.bits = expr_const(builder->task, POINTER_BITS, 0),
-                .base = expr_const(builder->task, BASE_BITS, array->number)};
+  return (Lane){expr_const(builder->task, POINTER_BITS, 0),
+                expr_const(builder->task, BASE_BITS, array->number)};
 }
 
 // A pointer that was never set points as little to anything as null does.
 static Lane pointer_undefined(Builder *builder) {
-  return (Lane){.bits = builder_unknown(builder, POINTER_BITS, "undef"),
-                .base = expr_const(builder->task, BASE_BITS, BASE_NULL)};
+  return (Lane){builder_unknown(builder, POINTER_BITS, "undef"),
+                expr_const(builder->task, BASE_BITS, BASE_NULL)};
 }
 
 Lane pointer_constant(Builder *builder, LLVMValueRef constant) {

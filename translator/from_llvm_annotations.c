@@ -88,8 +88,8 @@ void call_writes_to(Builder *builder, LLVMValueRef call) {
 // points into one: nothing has to be believed that is not believed anyway.
 void call_fresh_array(Builder *builder, LLVMValueRef call) {
   Lane pointer = value_of(builder, LLVMGetOperand(call, 0))->lanes[0];
-  bool is_array = expr_is_const(pointer.base) &&
-                  is_array_number(pointer.base->value) && !pointer.place;
+  bool is_array =
+      expr_is_const(pointer.base) && is_array_number(pointer.base->value);
   if (!annotations_are_ignored(builder) &&
       (!is_array || !expr_is_const(pointer.bits) || pointer.bits->value))
     unsupported(builder->task, builder->loc,

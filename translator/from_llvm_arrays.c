@@ -273,15 +273,6 @@ static Array *held_array(Builder *builder, LLVMTypeRef type, Array *holder,
   return array;
 }
 
-Array *array_held_behind(Builder *builder, Array *holder) {
-  const char *name =
-      arena_printf(&builder->task->arena, "%s[..]", holder->name);
-  Array *array = new_array(builder, NULL, name, SPACE_GLOBAL);
-  array->is_parameter = array->is_behind = true;
-  array->holder = holder;
-  return array;
-}
-
 // NULL: the pointer may point to several arrays, or none, or to any place of
 // one.
 static Array *place_of(Builder *builder, Lane pointer) {

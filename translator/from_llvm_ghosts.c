@@ -33,7 +33,7 @@ static const Array *array_of(Builder *builder, LLVMValueRef call) {
     return NULL;
   const Array *array = roots->arrays.at[0];
   bool is_logged = array->space == SPACE_SHARED || array->space == SPACE_GLOBAL;
-  return is_logged && !array->is_behind ? array : NULL;
+  return is_logged ? array : NULL;
 }
 
 static void set_logged(Builder *builder, LLVMValueRef call, GhostKind kind) {
@@ -57,8 +57,7 @@ void call_ptr_base(Builder *builder, LLVMValueRef call) {
 }
 
 void call_ptr_offset(Builder *builder, LLVMValueRef call) {
-  set_scalar(builder, call,
-             located(builder, pointer_operand(builder, call)).bits);
+  set_scalar(builder, call, pointer_operand(builder, call).bits);
 }
 
 static bool is_log(const Ghost *ghost) {

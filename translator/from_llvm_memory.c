@@ -82,8 +82,7 @@ static void want_known_array(Builder *builder, Lane pointer,
   rest->doubt = "which array is accessed is not known";
 }
 
-Stmt *add_access(Builder *builder, Lane pointer, const Access *access) {
-  Lane lane = located(builder, pointer);
+Stmt *add_access(Builder *builder, Lane lane, const Access *access) {
   bool is_look = builder->is_quiet && access->kind == ACCESS_READ;
   if (is_look && !builder->is_looking)
     return NULL;
@@ -303,14 +302,6 @@ static Expr *scalar_in(Builder *builder, LLVMValueRef load, Array *array,
   return within_table(builder, array, offset, value);
 }
 
-// SOUND(volatile-accesses): the host may write while the kernel runs, and what
-// is volatile, or atomic, reads anew.
-static bool reads_anew(LLVMValueRef load) {
-  LLVMBasicBlockRef block = LLVMGetInstructionParent(load);
-  return (LLVMGetVolatile(load) || is_atomic(load)) &&
-         !llvm_is_of_opencl(LLVMGetBasicBlockParent(block));
-}
-
 // One that lies where the thread itself has stored it.
 static Lane stored_pointer(Builder *builder, LLVMValueRef load,
                            LLVMTypeRef type, Lane from, const Roots *roots,
@@ -335,10 +326,16 @@ static Lane load_pointer(Builder *builder, LLVMValueRef load, LLVMTypeRef type,
   if (!expr_is_const(from.base) || !is_array_number(from.base->value))
     return lost;
   lost = stored_pointer(builder, load, type, from, roots, lost);
-  Array *array = builder->kernel->arrays.at[from.base->value - 1];
-  if (!reads_anew(load))
-    lost = pointer_behind(builder, array, from.bits, type, lost);
+  const Array *array = builder->kernel->arrays.at[from.base->value - 1];
   return tabulated_pointer(builder, array, from.bits, type, lost);
+}
+
+// SOUND(volatile-accesses): the host may write while the kernel runs, and what
+// is volatile, or atomic, reads anew.
+static bool reads_anew(LLVMValueRef load) {
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(load);
+  return (LLVMGetVolatile(load) || is_atomic(load)) &&
+         !llvm_is_of_opencl(LLVMGetBasicBlockParent(block));
 }
 
 static Lane load_lane(Builder *builder, LLVMValueRef load, LLVMTypeRef type,
@@ -406,7 +403,7 @@ void call_is_global(Builder *builder, LLVMValueRef call) {
 void translate_load(Builder *builder, LLVMValueRef load) {
   LLVMTypeRef type = LLVMTypeOf(load);
   LLVMValueRef pointer = LLVMGetOperand(load, 0);
-  Lane from = located(builder, value_of(builder, pointer)->lanes[0]);
+  Lane from = value_of(builder, pointer)->lanes[0];
   bool is_of_other = other_looks(builder, &from.bits);
   Roots *roots = accessed_roots(builder, from);
   LlvmValue *value = value_new(builder, lanes_of_type(builder, type));
@@ -451,7 +448,7 @@ static Expr *stored_lane(Builder *builder, LLVMTypeRef type, Lane lane) {
   if (!expr_is_const(lane.base) || !is_array_number(lane.base->value))
     return NULL;
   const Array *array = builder->kernel->arrays.at[lane.base->value - 1];
-  if (array->space == SPACE_PRIVATE || array->is_behind)
+  if (array->space == SPACE_PRIVATE)
     return NULL;
   const char *function = arena_printf(
       &builder->task->arena, "address in %s.%u of %u.%u", array->name,

@@ -31,8 +31,8 @@ Lane pointer_to_function(Builder *builder, LLVMValueRef function) {
   if (number >= BASE_LOST)
     unsupported(task, builder->loc, "more than %d pointers to functions",
                 BASE_LOST - BASE_CODE);
-  return (Lane){.bits = expr_const(task, POINTER_BITS, 0),
-                .base = expr_const(task, BASE_BITS, number)};
+  return (Lane){expr_const(task, POINTER_BITS, 0),
+                expr_const(task, BASE_BITS, number)};
 }
 
 static bool is_function(Lane pointer) {
@@ -58,7 +58,7 @@ static Expr *function_of(Builder *builder, Array *array) {
 }
 
 static bool may_be_function(const Array *array) {
-  return array->is_parameter && !array->is_by_value && !array->is_behind &&
+  return array->is_parameter && !array->is_by_value &&
          array->space == SPACE_GLOBAL;
 }
 

@@ -170,10 +170,6 @@ Lane lane_ite(Builder *builder, Expr *condition, Lane yes, Lane no) {
   lane.bits = expr_ite(builder->task, condition, yes.bits, no.bits);
   if (yes.base)
     lane.base = expr_ite(builder->task, condition, yes.base, no.base);
-  if (yes.place || no.place)
-    lane.place =
-        expr_ite(builder->task, condition, yes.place ? yes.place : no.place,
-                 no.place ? no.place : yes.place);
   return lane;
 }
 
@@ -494,24 +490,9 @@ static bool is_base(const Expr *base, uint64_t number) {
   return expr_is_const(base) && base->value == number;
 }
 
-// Of two pointers that were found in memory the places may be other ones, and
-// both pointers null.
-static Expr *compare_behind(Builder *builder, LLVMIntPredicate predicate,
-                            Lane a, Lane b) {
-  bool is_equality = predicate == LLVMIntEQ || predicate == LLVMIntNE;
-  Lane other = a.place ? b : a;
-  Expr *is_null = null_behind(builder, a.place ? a : b);
-  if (!is_null || !is_equality || !is_base(other.base, BASE_NULL) ||
-      !expr_is_const(other.bits) || other.bits->value)
-    return compare_arrays(builder, a, b);
-  return predicate == LLVMIntEQ ? is_null : expr_not(builder->task, is_null);
-}
-
 static Expr *compare_pointers(Builder *builder, LLVMIntPredicate predicate,
                               Lane a, Lane b) {
   Task *task = builder->task;
-  if (a.place != b.place)
-    return compare_behind(builder, predicate, a, b);
   Expr *by_offset =
       compare_bits(task, signed_predicate(predicate), a.bits, b.bits);
   if (a.base == b.base && expr_is_const(a.base) && a.base->value != BASE_LOST)

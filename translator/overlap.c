@@ -22,11 +22,8 @@ static uint64_t divisor_of_both(Overlap *overlap, const Expr *a,
 
 static uint64_t divisor_of_product(Overlap *overlap, const Expr *a,
                                    const Expr *b) {
-  const uint64_t most = UINT64_C(1) << 63;
   uint64_t x = known_divisor(overlap, a), y = known_divisor(overlap, b);
-  if (!x || !y)
-    return 1;
-  return x <= most / y ? x * y : most;
+  return x && y && x < UINT32_MAX && y < UINT32_MAX ? x * y : 1;
 }
 
 static uint64_t divisor_of(Overlap *overlap, const Expr *a) {

@@ -655,10 +655,8 @@ static void add_bounds(Maker *maker, Stmt *stmt) {
                 expr_binary(task, EXPR_ULT, room, access->length));
   } else {
     kernel_assume(task, maker->kernel, "in-bounds");
-    Expr *offset = access->array->is_behind ? expr_behind(task, access->offset)
-                                            : access->offset;
     wrong =
-        expr_binary(task, EXPR_SLT, offset, expr_const(task, offset->width, 0));
+        expr_binary(task, EXPR_SLT, access->offset, expr_const(task, 64, 0));
   }
   add_single(maker, OBLIGATION_BOUNDS, stmt, wrong,
              arena_printf(&task->arena, "possible out-of-bounds access of '%s'",

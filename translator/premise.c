@@ -6,7 +6,6 @@
 //
 // SOUND(exited-threads): exited.c.
 // SOUND(seed-reads): no fact but races that are told, see pair.c.
-// SOUND(pointed-apart): no fact but of addresses, see from_llvm_behind.c.
 // SOUND(no-signed-overflow): what the language says of signed arithmetic, of
 // the instructions that a thread has executed, and of signed loop counters.
 // SOUND(no-division-by-zero): what the language says of a divisor, of the

@@ -191,7 +191,6 @@ struct Array {
   Fields fields;          // ... as far as the debug information tells
   Array *holder;          // the variable in which the pointer to it lies
   uint64_t holder_offset; // ... at this byte
-  bool is_behind;         // ... or all that pointers in it point to
   bool is_image;          // of OpenCL
   bool is_written;        // by a plain write, an atomic or a copy
   bool is_made_often;     // a variable that is another one each time
@@ -514,16 +513,6 @@ Kernel *kernel_from_llvm(Task *task, const KernelEntry *entry,
 
 // Of a block; more than devices have where such a launch is asked for.
 uint32_t kernel_most_threads(const Kernel *kernel);
-
-// ---------------------------------------------------- from_llvm_behind.c ---
-
-// An offset into what lies behind an array of pointers.
-typedef struct Behind {
-  int64_t place;  // byte of the array at which the pointer was found
-  int64_t offset; // from where that points to
-} Behind;
-Behind offset_behind(uint64_t offset);
-Expr *expr_behind(Task *task, Expr *offset); // .offset, with fewer bits
 
 // ------------------------------------------------------------- premise.c ---
 
