@@ -169,8 +169,7 @@ static bool is_left_at_head(Rolled *loop) {
   return loop->body && loop->exit && loop->body != loop->header;
 }
 
-// ------------------------------------------------------------- what it does
-// ---
+// ------------------------------------------------------------ what it does ---
 
 // The variable of the thread's own that it is an element of, at an index that
 // is no constant; else NULL.
@@ -243,8 +242,7 @@ static bool is_wanted(Rolled *loop) {
   return moves;
 }
 
-// ---------------------------------------------------------------- the copies
-// ---
+// ----------------------------------------------------------------- copies ---
 
 static LLVMValueRef made_of(const Rolled *loop, LLVMValueRef value) {
   LLVMValueRef made = table_get(loop->made, value);
@@ -448,6 +446,11 @@ static size_t unroll_one(Task *task, LLVMBuilderRef builder,
   return 0;
 }
 
+// Invariants of a whole function are those of its loops as they were written.
+static bool is_to_be_kept(LLVMModuleRef module) {
+  return LLVMGetNamedFunction(module, "__gpuverify_function_invariant") != NULL;
+}
+
 static bool has_pointers_to_move(LLVMValueRef function) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
        block = LLVMGetNextBasicBlock(block))
@@ -462,8 +465,9 @@ bool llvm_unroll_loops(Task *task, LLVMModuleRef module) {
   LLVMBuilderRef builder =
       LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   bool is_changed = false;
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
-       f = LLVMGetNextFunction(f)) {
+  for (LLVMValueRef f = is_to_be_kept(module) ? NULL
+                                              : LLVMGetFirstFunction(module);
+       f; f = LLVMGetNextFunction(f)) {
     size_t all = 0, made = 1;
     while (llvm_is_kernel(f) && has_pointers_to_move(f) && made &&
            all < MOST_ALL) {

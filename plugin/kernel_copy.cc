@@ -28,10 +28,18 @@ bool is_in_list(const llvm::User *user) {
              .starts_with("llvm.");
 }
 
+// The address of a block is used by whoever has it, and is no use of the
+// function.
+bool has_labels(const llvm::Function &function) {
+  return llvm::any_of(function, [](const llvm::BasicBlock &block) {
+    return block.hasAddressTaken();
+  });
+}
+
 bool is_wanted(const llvm::GlobalValue *value, llvm::StringRef name) {
   auto *function = llvm::dyn_cast<llvm::Function>(value);
   return !function || !llvm_is_kernel(llvm::wrap(function)) ||
-         function->getName() == name ||
+         function->getName() == name || has_labels(*function) ||
          !llvm::all_of(function->users(), is_in_list);
 }
 

@@ -119,12 +119,42 @@ static Expr *distance(Builder *builder, LLVMValueRef gep, unsigned lane) {
   return offset;
 }
 
+// What alignments are made of.
+static bool is_few_bits(const Expr *a) {
+  enum { PAGE = 4096 };
+  return a->width < 12 ||
+         ((a->op == EXPR_AND || a->op == EXPR_UREM) &&
+          expr_is_const(a->args[1]) && a->args[1]->value < PAGE);
+}
+
+// By more than a few bits of it: with  p - a  for p of anywhere,  a + (p - a)
+// is anywhere.
+static bool depends_on(Builder *builder, Expr *a, Expr *address) {
+  Task *task = builder->task;
+  ExprMap *dependent = expr_map_new(task);
+  Exprs terms = {0};
+  if (!address)
+    return false;
+  expr_order(task, a, expr_map_new(task), &terms);
+  for (size_t i = 0; i < terms.count; i++) {
+    Expr *e = terms.at[i];
+    bool depends = e == address;
+    for (unsigned k = 0; k < e->count; k++)
+      depends |= expr_map_get(dependent, e->args[k]) != NULL;
+    if (depends && !is_few_bits(e))
+      expr_map_put(task, dependent, e, e);
+  }
+  return expr_map_get(dependent, a) != NULL;
+}
+
 // From the address of one array it is not far to another one.
 static bool may_leave(Builder *builder, Expr *base, Expr *distance) {
   bool is_known = expr_is_const(base) && is_array_number(base->value);
   const Array *array =
       is_known ? builder->kernel->arrays.at[base->value - 1] : NULL;
-  return mentions_address(builder, distance, array);
+  return mentions_address(builder, distance, array) ||
+         (array && (depends_on(builder, distance, array->address) ||
+                    depends_on(builder, distance, array->window)));
 }
 
 static Lane moved(Builder *builder, LLVMValueRef gep, unsigned lane) {
