@@ -752,7 +752,7 @@ static void find_products(const SizeFinder *finder, Expr *place) {
   expr_map_put(finder->task, finder->seen, place, place);
   for (size_t i = 0; i < kernel->products.count; i++) {
     const SizeProduct *product = &kernel->products.at[i];
-    if (product->value != place || expr_is_const(place))
+    if (product->value != place)
       continue;
     add_grouped(finder, product, MOST_SIZES);
     find_in_factors(finder, product->factor);
