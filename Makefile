@@ -298,7 +298,9 @@ $(addprefix $(BUILD)/test/ptx/,proof functions emulation): \
 	  $(LIBS) -o $@
 
 $(BUILD)/test/skeletons/skeletons: $(call object,$(SKELETON_SOURCES)) \
-                                   $(BUILD)/plugin/unwind.cc.o $(BUILD)/engine.a
+                                   $(BUILD)/plugin/unwind.cc.o \
+                                   $(BUILD)/plugin/kernel_copy.cc.o \
+                                   $(BUILD)/engine.a
 	$(call Q,ld) $(CXX) $(SANITIZE) $(LDFLAGS) $^ $(LLVM_LIBS) -lLLVM-22 $(LIBS) -o $@
 
 $(BUILD)/%.c.o: %.c
