@@ -8,28 +8,12 @@
 
 #include "smt/smt.h"
 
-static uint64_t hash_of(const Exprs *formulas) {
-  uint64_t hash = formulas->count;
-  for (size_t i = 0; i < formulas->count; i++)
-    hash = (hash ^ formulas->at[i]->id) * UINT64_C(0x9E3779B97F4A7C15);
-  return hash;
-}
-
-static bool is_same(const Exprs *a, const Exprs *b) {
-  if (a->count != b->count)
-    return false;
-  for (size_t i = 0; i < a->count; i++)
-    if (a->at[i] != b->at[i])
-      return false;
-  return true;
-}
-
 bool asked_before(const Solver *solver, const Exprs *formulas,
                   bool *is_refuted) {
-  const uint64_t hash = hash_of(formulas);
+  const uint64_t hash = exprs_hash(formulas);
   for (size_t i = 0; i < solver->asked.count; i++) {
     const Answered *known = &solver->asked.at[i];
-    if (known->hash == hash && is_same(&known->formulas, formulas)) {
+    if (known->hash == hash && exprs_are_same(&known->formulas, formulas)) {
       *is_refuted = known->is_refuted;
       return true;
     }
@@ -41,7 +25,7 @@ bool asked_before(const Solver *solver, const Exprs *formulas,
 void asked_note(Task *task, Solver *solver, const Exprs *formulas,
                 bool is_refuted) {
   Arena *lasting = task_lasting(task);
-  Answered asked = {.hash = hash_of(formulas), .is_refuted = is_refuted};
+  Answered asked = {.hash = exprs_hash(formulas), .is_refuted = is_refuted};
   for (size_t i = 0; i < formulas->count; i++)
     push(lasting, &asked.formulas, formulas->at[i]);
   push(lasting, &solver->asked, asked);

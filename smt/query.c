@@ -17,22 +17,6 @@ static void sort_and_unite(Exprs *formulas) {
   formulas->count = kept;
 }
 
-static uint64_t hash_of(const Exprs *formulas) {
-  uint64_t hash = formulas->count;
-  for (size_t i = 0; i < formulas->count; i++)
-    hash = (hash ^ formulas->at[i]->id) * UINT64_C(0x9E3779B97F4A7C15);
-  return hash;
-}
-
-static bool is_same(const Exprs *a, const Exprs *b) {
-  if (a->count != b->count)
-    return false;
-  for (size_t i = 0; i < a->count; i++)
-    if (a->at[i] != b->at[i])
-      return false;
-  return true;
-}
-
 static bool has_all(const Exprs *many, const Exprs *few) {
   size_t i = 0;
   for (size_t k = 0; k < many->count && i < few->count; k++)
@@ -90,11 +74,12 @@ static Query *query_of(Proof *proof, const Obligation *obligation) {
   Task *task = proof->task;
   Question question = obligation_question(task, obligation);
   sort_and_unite(&question.all);
-  uint64_t hash = hash_of(&question.all);
+  uint64_t hash = exprs_hash(&question.all);
   for (size_t i = 0; i < proof->queries.count; i++) {
     Query *known = proof->queries.at[i];
-    if (known->hash == hash && is_same(&known->question.all, &question.all) &&
-        is_same(&known->question.core, &question.core))
+    if (known->hash == hash &&
+        exprs_are_same(&known->question.all, &question.all) &&
+        exprs_are_same(&known->question.core, &question.core))
       return known;
   }
   Query *query = NEW(&task->arena, Query);

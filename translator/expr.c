@@ -275,6 +275,22 @@ void exprs_sort(Exprs *list) {
   qsort(list->at, list->count, sizeof *list->at, by_id);
 }
 
+uint64_t exprs_hash(const Exprs *list) {
+  uint64_t hash = list->count;
+  for (size_t i = 0; i < list->count; i++)
+    hash = (hash ^ list->at[i]->id) * UINT64_C(0x9E3779B97F4A7C15);
+  return hash;
+}
+
+bool exprs_are_same(const Exprs *a, const Exprs *b) {
+  if (a->count != b->count)
+    return false;
+  for (size_t i = 0; i < a->count; i++)
+    if (a->at[i] != b->at[i])
+      return false;
+  return true;
+}
+
 void expr_order(Task *task, Expr *a, ExprMap *seen, Exprs *order) {
   Exprs stack = {0};
   push(&task->arena, &stack, a);

@@ -718,6 +718,9 @@ void expr_map_drop(Task *task, ExprMap *map);
 
 void exprs_add(Task *task, const Exprs *from, Exprs *to); // appends
 void exprs_sort(Exprs *list);                             // by id
+// Of the terms in their order.
+uint64_t exprs_hash(const Exprs *list);
+bool exprs_are_same(const Exprs *a, const Exprs *b);
 
 // Appends the subexpressions of `a` that are not in `seen` yet, each once and
 // after its arguments, and puts them there.
