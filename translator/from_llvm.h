@@ -196,6 +196,12 @@ void set_value(Builder *builder, LLVMValueRef instruction, LlvmValue *value);
 void set_scalar(Builder *builder, LLVMValueRef instruction, Expr *bits);
 void set_unknown(Builder *builder, LLVMValueRef instruction, const char *name);
 
+// ----------------------------------------------------- from_llvm_exact.c ---
+
+// The premises that an instruction on these two numbers comes with.
+void note_exactness(Builder *builder, LLVMValueRef instruction, ExprOp op,
+                    Expr *a, Expr *b);
+
 // --------------------------------------------------- from_llvm_purpose.c ---
 
 void find_annotations(Builder *builder); // Needs the graph.

@@ -310,84 +310,6 @@ static bool binary_op(LLVMOpcode opcode, ExprOp *op) {
   }
 }
 
-// Widening both sides keeps the exact result: it overflowed if the narrow
-// result, widened, is another one.
-static Expr *no_overflow(Task *task, ExprOp op, Expr *a, Expr *b,
-                         bool is_signed) {
-  unsigned wide = 2 * a->width;
-  if (wide > 64 && op == EXPR_MUL)
-    return expr_bool(task, true);
-  Expr *narrow = expr_binary(task, op, a, b);
-  if (is_signed)
-    return expr_eq(task, expr_sext(task, narrow, wide),
-                   expr_binary(task, op, expr_sext(task, a, wide),
-                               expr_sext(task, b, wide)));
-  return expr_eq(task, expr_zext(task, narrow, wide),
-                 expr_binary(task, op, expr_zext(task, a, wide),
-                             expr_zext(task, b, wide)));
-}
-
-static Premise premise_here(const Builder *builder, Expr *fact) {
-  return (Premise){.fact = fact,
-                   .block = builder->block,
-                   .stmt = (unsigned)builder->kernel->stmts.count};
-}
-
-// An unsigned product wraps by right, and of 64 bits nothing else is assumed;
-// SOUND(sizes-fit) is about some.
-static void note_product(Builder *builder, LLVMValueRef value, ExprOp op,
-                         Expr *a, Expr *b) {
-  enum { MARKED_BITS = 32, MOST_BITS = 64 };
-  if (op == EXPR_SHL && expr_is_const(b) && b->value < b->width) {
-    op = EXPR_MUL;
-    b = expr_const(builder->task, b->width, UINT64_C(1) << b->value);
-  }
-  if (op != EXPR_MUL || builder->is_quiet || a->width > MOST_BITS ||
-      (expr_is_const(a) && expr_is_const(b)))
-    return;
-  bool is_marked = LLVMGetNSW(value) || LLVMGetNUW(value);
-  if (is_marked && a->width <= MARKED_BITS)
-    return;
-  SizeProduct product = {{a, b}, expr_mul(builder->task, a, b)};
-  push(&builder->task->arena, &builder->kernel->products, product);
-}
-
-// SOUND(no-overflow): collected for the answer "only if an index overflows"
-// and --no-overflow; never used without either.  What is signed is also for
-// SOUND(no-signed-overflow).
-static void note_overflow(Builder *builder, LLVMValueRef value, ExprOp op,
-                          Expr *a, Expr *b) {
-  Task *task = builder->task;
-  bool can = op == EXPR_ADD || op == EXPR_SUB || op == EXPR_MUL;
-  if (!can || a->width > 32 || expr_is_const(expr_binary(task, op, a, b)))
-    return;
-  for (int is_signed = 0; is_signed < 2; is_signed++) {
-    if (!(is_signed ? LLVMGetNSW(value) : LLVMGetNUW(value)))
-      continue;
-    Expr *fact = no_overflow(task, op, a, b, is_signed);
-    fact = expr_implies(task, builder->block->guard, fact);
-    push(&task->arena, &builder->kernel->no_overflow, fact);
-    if (is_signed && !is_for_annotations(builder, value))
-      premise_add(task, builder->kernel, PREMISE_NO_SIGNED_OVERFLOW,
-                  premise_here(builder, fact));
-  }
-}
-
-// SOUND(no-division-by-zero).
-static void note_divisor(Builder *builder, LLVMValueRef value, ExprOp op,
-                         Expr *by) {
-  Task *task = builder->task;
-  bool divides =
-      op == EXPR_UDIV || op == EXPR_SDIV || op == EXPR_UREM || op == EXPR_SREM;
-  if (!divides || is_for_annotations(builder, value))
-    return;
-  Expr *is_zero = expr_eq(task, by, expr_const(task, by->width, 0));
-  Expr *fact =
-      expr_implies(task, builder->block->guard, expr_not(task, is_zero));
-  premise_add(task, builder->kernel, PREMISE_NO_DIVISION_BY_ZERO,
-              premise_here(builder, fact));
-}
-
 static void translate_binary(Builder *builder, LLVMValueRef value, ExprOp op) {
   LlvmValue *a = value_of(builder, LLVMGetOperand(value, 0));
   LlvmValue *b = value_of(builder, LLVMGetOperand(value, 1));
@@ -397,9 +319,7 @@ static void translate_binary(Builder *builder, LLVMValueRef value, ExprOp op) {
     result->lanes[i].bits = expr_binary(builder->task, op, x, y);
     if (!LLVMIsAInstruction(value))
       continue;
-    note_overflow(builder, value, op, x, y);
-    note_product(builder, value, op, x, y);
-    note_divisor(builder, value, op, y);
+    note_exactness(builder, value, op, x, y);
   }
   set_value(builder, value, result);
 }
