@@ -104,6 +104,8 @@ static void show_program(Verification *v) {
 
 // Guesses about loops cost more than most proofs, and many need none.
 static bool prove_without_guesses(Verification *v) {
+  if (!v->kernel->loops.count)
+    return false;
   smt_find_promises(&v->task, v->kernel);
   Pair *pair = new_pair(v);
   v->verdict = smt_verify_easy(&v->task, pair);

@@ -30,6 +30,35 @@ bool climb_proves_strictly(Proof *proof, const Obligation *obligation,
   return true;
 }
 
+// Two that never meet at all need no values to be compared, and nothing of what
+// these were read from.
+static bool are_apart(Proof *proof, const Obligation *obligation,
+                      PremiseSet names, unsigned effort) {
+  return obligation->strict &&
+         proof_glance(proof, obligation->strict, names, effort).answer ==
+             ANSWER_NO_MODEL;
+}
+
+bool climb_sees(Proof *proof, const Obligation *obligation, PremiseSet names) {
+  const Obligation *strict = obligation->strict;
+  return proof_sees(proof, strict ? strict : obligation, names);
+}
+
+static Attempt apart(Proof *proof, const Obligation *obligation,
+                     PremiseSet names) {
+  return (Attempt){.answer = ANSWER_NO_MODEL,
+                   .names = names,
+                   .base = obligation,
+                   .obligation = ladder_with(proof->task, obligation, names)};
+}
+
+Attempt climb_glance(Proof *proof, const Obligation *obligation,
+                     PremiseSet names, unsigned effort) {
+  return are_apart(proof, obligation, names, effort)
+             ? apart(proof, obligation, names)
+             : proof_glance(proof, obligation, names, effort);
+}
+
 // That threads come to `place`, as the violation of another obligation.
 static Obligation arrival(Proof *proof, const Obligation *obligation,
                           PremiseSet names, Expr *place) {
@@ -94,11 +123,25 @@ static void note_breach(Proof *proof, unsigned kind, const Problem *problem,
     *known = breach;
 }
 
+// That values are the same is plain, or found out where they matter.
+static bool holds_with(Proof *proof, const Obligation *obligation,
+                       PremiseSet names) {
+  if (climb_sees(proof, obligation, names))
+    return true;
+  return obligation->strict
+             ? are_apart(proof, obligation, names, FEW_EFFORT) ||
+                   proof_sees(proof, obligation, names)
+             : proof_glance(proof, obligation, names, FEW_EFFORT).answer ==
+                   ANSWER_NO_MODEL;
+}
+
 // Without one premise less, `kind`: else that is what breaks.
 static bool holds_without(Proof *proof, const Obligation *obligation,
                           PremiseSet names, unsigned kind) {
   PremiseSet fewer = names_without(names, kind);
-  Attempt attempt = proof_find(proof, obligation, fewer, FEWER_EFFORT);
+  if (holds_with(proof, obligation, fewer))
+    return true;
+  Attempt attempt = proof_search(proof, obligation, fewer, FEWER_EFFORT);
   Problem problem = problem_of(proof, attempt.obligation);
   bool is_model = attempt.answer == ANSWER_MODEL;
   if (attempt.answer == ANSWER_NO_MODEL ||
@@ -123,20 +166,26 @@ void climb_accept(Proof *proof, const Attempt *attempt) {
 
 // That no operation overflows are facts by the dozen, in which a proof by what
 // sizes are gets lost.
+static Attempt glance_up(Proof *proof, const Obligation *obligation,
+                         PremiseSet all) {
+  const PremiseSet sets[] = {
+      all & proof->needed, names_without(all, PREMISE_NO_SIGNED_OVERFLOW), all};
+  for (unsigned i = 0; i < 3; i++)
+    if (sets[i] && are_apart(proof, obligation, sets[i], FEW_EFFORT))
+      return apart(proof, obligation, sets[i]);
+  Attempt attempt = {.answer = ANSWER_UNKNOWN};
+  for (unsigned i = 0; i < 3 && attempt.answer != ANSWER_NO_MODEL; i++)
+    if (sets[i] || i == 2)
+      attempt = proof_glance(proof, obligation, sets[i], FEW_EFFORT);
+  return attempt;
+}
+
 Attempt climb_straight(Proof *proof, const Attempt *exact, PremiseSet all,
                        unsigned effort) {
-  const PremiseSet fewer[] = {all & proof->needed,
-                              names_without(all, PREMISE_NO_SIGNED_OVERFLOW)};
-  for (unsigned i = 0; i < 2; i++) {
-    if (!fewer[i] || fewer[i] == all)
-      continue;
-    Attempt quick = proof_glance(proof, exact->base, fewer[i], FEW_EFFORT);
-    if (quick.answer == ANSWER_NO_MODEL)
-      return quick;
-  }
-  Attempt top = proof_glance(proof, exact->base, all, FEW_EFFORT);
-  if (top.answer == ANSWER_UNKNOWN)
-    top = proof_ask(proof, exact->base, all, effort);
+  Attempt quick = glance_up(proof, exact->base, all);
+  if (quick.answer != ANSWER_UNKNOWN)
+    return quick;
+  Attempt top = proof_ask(proof, exact->base, all, effort);
   return top.answer == ANSWER_UNKNOWN && exact->answer == ANSWER_MODEL ? *exact
                                                                        : top;
 }
@@ -150,7 +199,7 @@ Attempt climb_by_integers(Proof *proof, const Obligation *obligation,
     if (!names_have(all, i))
       continue;
     some = names_with(some, i);
-    attempt = proof_glance(proof, obligation, some, effort);
+    attempt = climb_glance(proof, obligation, some, effort);
   }
   return attempt;
 }
@@ -239,7 +288,7 @@ static PremiseSet lowest(Proof *proof, const Attempt *attempt) {
   if (!names_have(language, PREMISE_NO_SIGNED_OVERFLOW) ||
       (attempt->names & ~proof->needed) == 0)
     return attempt->names;
-  Attempt other = proof_glance(proof, attempt->base, language, FEWER_EFFORT);
+  Attempt other = climb_glance(proof, attempt->base, language, FEW_EFFORT);
   return other.answer == ANSWER_NO_MODEL ? language : attempt->names;
 }
 

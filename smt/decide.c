@@ -415,6 +415,11 @@ static Answer read_only(Decision *decision, unsigned effort, Model **model) {
   return ANSWER_UNKNOWN;
 }
 
+// What integers see at once.
+static Answer look(Decision *decision, unsigned effort, Model **model) {
+  return ask_one(decision, INTEGERS, effort, model);
+}
+
 // Circuits know how bits of ids differ, as in i ^ j.
 static Answer refute_exactly(Decision *decision, unsigned effort,
                              Model **model) {
@@ -495,6 +500,12 @@ Answer smt_find(Task *task, Solver *solver, const Question *question,
 bool smt_sift(Task *task, Solver *solver, const Question *question,
               unsigned effort) {
   return answer_by(sift, task, solver, question, effort, NULL, MOST_CHOICES) ==
+         ANSWER_NO_MODEL;
+}
+
+bool smt_sees(Task *task, Solver *solver, const Question *question,
+              unsigned effort) {
+  return answer_by(look, task, solver, question, effort, NULL, MOST_CHOICES) ==
          ANSWER_NO_MODEL;
 }
 

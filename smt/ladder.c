@@ -12,6 +12,7 @@
 // comes to the end of the kernel, are not used.
 
 #include "smt/smt.h"
+#include "translator/expr.h"
 
 #include <string.h>
 
@@ -35,17 +36,75 @@ PremiseSet ladder_names(const Obligation *obligation) {
   return names;
 }
 
-const Obligation *ladder_with(Task *task, const Obligation *obligation,
-                              PremiseSet names) {
-  if (!names)
-    return obligation;
+static Obligation *copy_with(Task *task, const Obligation *obligation) {
   Obligation *more = NEW(&task->arena, Obligation);
   *more = *obligation;
   more->facts = (Exprs){0};
   exprs_add(task, &obligation->facts, &more->facts);
+  return more;
+}
+
+const Obligation *ladder_with(Task *task, const Obligation *obligation,
+                              PremiseSet names) {
+  if (!names)
+    return obligation;
+  Obligation *more = copy_with(task, obligation);
   for (unsigned i = 0; i < PREMISES; i++)
     if (names_have(names, i))
       exprs_add(task, &obligation->premises[i], &more->facts);
+  return more;
+}
+
+static bool is_extended(const Expr *a) {
+  return (a->op == EXPR_SEXT || a->op == EXPR_ZEXT) && a->args[0]->count;
+}
+
+// Sums and products are flat, and a factor of a sum is one of each summand.
+static bool is_made_of(const ExprMap *terms, const Expr *a) {
+  if (expr_is_const(a) || expr_map_get(terms, a))
+    return !expr_is_const(a);
+  bool is_multiple = a->op == EXPR_MUL && expr_is_const(a->args[1]);
+  return (a->op == EXPR_ADD || a->op == EXPR_MUL) &&
+         is_made_of(terms, a->args[0]) &&
+         (is_multiple || is_made_of(terms, a->args[1]));
+}
+
+static bool extends_terms(Task *task, const ExprMap *terms, Expr *equation) {
+  Exprs order = {0};
+  expr_order(task, equation, expr_map_new(task), &order);
+  for (size_t i = 0; i < order.count; i++)
+    if (is_extended(order.at[i]) && !is_made_of(terms, order.at[i]->args[0]))
+      return false;
+  return true;
+}
+
+// A fact that an operation is exact is an equation in which its operands and
+// its result are extended, or else nobody comes there.
+static bool is_of_terms(Task *task, const ExprMap *terms, Expr *fact) {
+  for (unsigned i = 0; fact->op == EXPR_OR && i < fact->count; i++)
+    if (!is_of_terms(task, terms, fact->args[i]))
+      return false;
+  return fact->op != EXPR_EQ || extends_terms(task, terms, fact);
+}
+
+const Obligation *ladder_near(Task *task, const Obligation *obligation,
+                              PremiseSet names) {
+  const Exprs *exact = &obligation->premises[PREMISE_NO_SIGNED_OVERFLOW];
+  PremiseSet others = names_without(names, PREMISE_NO_SIGNED_OVERFLOW);
+  ExprMap *terms = expr_map_new(task);
+  Exprs order = {0}, near = {0};
+  if (others == names)
+    return NULL;
+  expr_order(task, obligation->violation, terms, &order);
+  for (size_t i = 0; i < obligation->facts.count; i++)
+    expr_order(task, obligation->facts.at[i], terms, &order);
+  for (size_t i = 0; i < exact->count; i++)
+    if (is_of_terms(task, terms, exact->at[i]))
+      push(&task->arena, &near, exact->at[i]);
+  if (near.count == exact->count)
+    return NULL;
+  Obligation *more = copy_with(task, ladder_with(task, obligation, others));
+  exprs_add(task, &near, &more->facts);
   return more;
 }
 

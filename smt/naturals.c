@@ -147,6 +147,25 @@ static bool is_exact(const Naturals *to, const Expr *e, unsigned room) {
   return e->width == room || bounds_of(to, e)->fits || never_wraps(e);
 }
 
+// k, if e is a - k and no less than 0, so that a is k more; else 0.
+static int64_t taken_away(const Naturals *to, const Expr *e) {
+  const int64_t most = (int64_t)1 << 31;
+  if (e->op != EXPR_ADD || e->width > 64 || !expr_is_const(e->args[1]))
+    return 0;
+  if (!is_natural(to, e))
+    return 0;
+  uint64_t less = -e->args[1]->value & expr_mask(e->width);
+  return less <= (uint64_t)most && less >> (e->width - 1) == 0 ? (int64_t)less
+                                                               : 0;
+}
+
+static Polynomial of_rest(Naturals *to, const Expr *e, int64_t less,
+                          unsigned depth) {
+  Polynomial a = value(to, e->args[0], 0, depth);
+  Polynomial one = polynomial_of_number(1);
+  return polynomial_add(a, &one, -less);
+}
+
 static Polynomial value(Naturals *to, Expr *e, unsigned room, unsigned depth) {
   Expr *whole = whole_of(to, e);
   bool is_sum = e->op == EXPR_ADD || e->op == EXPR_MUL;
@@ -161,6 +180,8 @@ static Polynomial value(Naturals *to, Expr *e, unsigned room, unsigned depth) {
     return value(to, e->args[0], 0, depth - 1);
   if (whole)
     return value(to, whole, 0, depth - 1);
+  if (taken_away(to, e))
+    return of_rest(to, e, taken_away(to, e), depth - 1);
   return (is_sum && is_exact(to, e, room)) || product_is_wide(e)
              ? of_sum(to, e, room, depth - 1)
              : of_digits(to, e, depth - 1);

@@ -12,7 +12,8 @@ typedef struct Query {
   Exprs refuted;     // NO_MODEL: which of it has none, by id
   Answer answer;
   bool is_of_core;  // that was refuted
-  unsigned glanced; // effort of a glance that did not decide it,
+  unsigned seen;    // effort of a look that did not decide it,
+  unsigned glanced; // of a glance,
   unsigned asked;   // and of a question
   bool is_tried;    // by plain numbers
   Model *model;
@@ -51,10 +52,15 @@ Attempt proof_ask(Proof *proof, const Obligation *obligation, PremiseSet names,
                   unsigned effort);
 // The same by plain numbers alone, which refute nothing.
 Attempt proof_try(Proof *proof, const Obligation *obligation, PremiseSet names);
+// Is it refuted by what is read off it, or seen by integers at once?
+bool proof_sees(Proof *proof, const Obligation *obligation, PremiseSet names);
 // The same by linear integers alone, which find no model.
 Attempt proof_glance(Proof *proof, const Obligation *obligation,
                      PremiseSet names, unsigned effort);
-// The same, and if they do not refute it, one that is found soon.
+// The same by what finds a model soon, if there is one.
+Attempt proof_search(Proof *proof, const Obligation *obligation,
+                     PremiseSet names, unsigned effort);
+// Both, one after the other.
 Attempt proof_find(Proof *proof, const Obligation *obligation, PremiseSet names,
                    unsigned effort);
 // Has the obligation a model, as it is?  One is expected.
@@ -91,6 +97,11 @@ void note_failure(Proof *proof, const Attempt *attempt, PremiseSet left);
 
 // The premises that may help with it.
 PremiseSet climb_names(Proof *proof, const Obligation *obligation);
+// It is plain with these names.
+bool climb_sees(Proof *proof, const Obligation *obligation, PremiseSet names);
+// What integers prove of it with these names.
+Attempt climb_glance(Proof *proof, const Obligation *obligation,
+                     PremiseSet names, unsigned effort);
 // With what is assumed already, else with all there is.
 Attempt climb_straight(Proof *proof, const Attempt *exact, PremiseSet all,
                        unsigned effort);

@@ -130,9 +130,11 @@ Attempt proof_ask(Proof *proof, const Obligation *obligation, PremiseSet names,
   return attempt;
 }
 
-Attempt proof_find(Proof *proof, const Obligation *obligation, PremiseSet names,
-                   unsigned effort) {
-  Attempt attempt = proof_glance(proof, obligation, names, effort);
+Attempt proof_search(Proof *proof, const Obligation *obligation,
+                     PremiseSet names, unsigned effort) {
+  Attempt attempt = {.names = names,
+                     .base = obligation,
+                     .obligation = ladder_with(proof->task, obligation, names)};
   Query *query = query_of(proof, attempt.obligation);
   if (query->answer == ANSWER_UNKNOWN && query->asked < effort)
     note_answer(proof, query,
@@ -141,6 +143,12 @@ Attempt proof_find(Proof *proof, const Obligation *obligation, PremiseSet names,
   attempt.answer = query->answer;
   attempt.model = query->model;
   return attempt;
+}
+
+Attempt proof_find(Proof *proof, const Obligation *obligation, PremiseSet names,
+                   unsigned effort) {
+  proof_glance(proof, obligation, names, effort / 2);
+  return proof_search(proof, obligation, names, effort);
 }
 
 static bool is_model(Proof *proof, Model *model, const Exprs *formulas) {
@@ -179,17 +187,50 @@ Answer proof_reaches(Proof *proof, const Obligation *obligation,
   return answer;
 }
 
+static bool see(Proof *proof, Query *query, unsigned effort) {
+  if (query->answer == ANSWER_UNKNOWN && query->seen < effort) {
+    query->seen = effort;
+    if (smt_sees(proof->task, proof->solver, &query->question, effort))
+      note_answer(proof, query, ANSWER_NO_MODEL);
+  }
+  return query->answer == ANSWER_NO_MODEL;
+}
+
+bool proof_sees(Proof *proof, const Obligation *obligation, PremiseSet names) {
+  enum { EFFORT = 15 };
+  const Obligation *near = ladder_near(proof->task, obligation, names);
+  const Obligation *with =
+      near ? near : ladder_with(proof->task, obligation, names);
+  return see(proof, query_of(proof, with), EFFORT);
+}
+
+// Do integers refute it?
+static bool glance(Proof *proof, Query *query, unsigned effort) {
+  if (query->answer == ANSWER_UNKNOWN && query->glanced < effort) {
+    query->glanced = effort;
+    if (smt_refutes(proof->task, proof->solver, &query->question, effort))
+      note_answer(proof, query, ANSWER_NO_MODEL);
+  }
+  return query->answer == ANSWER_NO_MODEL;
+}
+
+// What an obligation says nothing of hardly ever helps.
+static bool is_refuted_near(Proof *proof, const Obligation *obligation,
+                            PremiseSet names, unsigned effort) {
+  const Obligation *near = ladder_near(proof->task, obligation, names);
+  return near && glance(proof, query_of(proof, near), effort);
+}
+
 Attempt proof_glance(Proof *proof, const Obligation *obligation,
                      PremiseSet names, unsigned effort) {
   Attempt attempt = {.names = names,
                      .base = obligation,
                      .obligation = ladder_with(proof->task, obligation, names)};
   Query *query = query_of(proof, attempt.obligation);
-  if (query->answer == ANSWER_UNKNOWN && query->glanced < effort) {
-    query->glanced = effort;
-    if (smt_refutes(proof->task, proof->solver, &query->question, effort))
-      note_answer(proof, query, ANSWER_NO_MODEL);
-  }
+  if (query->answer == ANSWER_UNKNOWN &&
+      is_refuted_near(proof, obligation, names, effort))
+    compare_with_known(proof, query, attempt.obligation);
+  glance(proof, query, effort);
   attempt.answer = query->answer;
   attempt.model = query->model;
   return attempt;

@@ -277,6 +277,10 @@ Answer smt_find(Task *task, Solver *solver, const Question *question,
 bool smt_sift(Task *task, Solver *solver, const Question *question,
               unsigned effort);
 
+// Is there none by what is read off it, or by linear integers at once?
+bool smt_sees(Task *task, Solver *solver, const Question *question,
+              unsigned effort);
+
 // Do linear integers alone, for so long at most, show that there is none?
 bool smt_refutes(Task *task, Solver *solver, const Question *question,
                  unsigned effort);
@@ -380,6 +384,10 @@ PremiseSet names_without(PremiseSet names, unsigned kind);
 PremiseSet ladder_names(const Obligation *obligation);
 // The obligation with their facts.
 const Obligation *ladder_with(Task *task, const Obligation *obligation,
+                              PremiseSet names);
+// The same, but of all facts that nothing overflows only those of operations
+// whose results the obligation speaks of.  NULL: there are no others.
+const Obligation *ladder_near(Task *task, const Obligation *obligation,
                               PremiseSet names);
 // The ways to choose by so many conditions; 0: they are too many to look at.
 enum { LADDER_MOST_CHOICES = 5 };

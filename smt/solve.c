@@ -77,18 +77,34 @@ static bool prove_at_a_glance(Proof *proof, const Obligation *obligation) {
   return true;
 }
 
+// What is plain with all premises is so sooner than not plain without.
+static bool prove_plainly(Proof *proof, const Obligation *obligation) {
+  if (!ladder_names(obligation) || climb_sees(proof, obligation, 0))
+    return prove_at_a_glance(proof, obligation);
+  PremiseSet all = climb_names(proof, obligation);
+  const Attempt plain = {.answer = ANSWER_NO_MODEL,
+                         .names = all,
+                         .base = obligation,
+                         .obligation =
+                             ladder_with(proof->task, obligation, all)};
+  if (all && climb_sees(proof, obligation, all) &&
+      climb_conclude(proof, &plain, all))
+    return true;
+  return prove_at_a_glance(proof, obligation);
+}
+
 // What is not plain without premises may be so with them, and what they are
 // needed for is found out by dropping them again.
 static bool prove_at_once(Proof *proof, Attempt *attempt) {
   const Obligation *obligation = attempt->base;
   PremiseSet needed = proof->needed & ladder_names(obligation);
   if (needed) {
-    Attempt quick = proof_glance(proof, obligation, needed, LOOK_EFFORT);
+    Attempt quick = climb_glance(proof, obligation, needed, LOOK_EFFORT);
     if (quick.answer == ANSWER_NO_MODEL &&
         climb_conclude(proof, &quick, needed))
       return true;
   }
-  if (prove_at_a_glance(proof, obligation))
+  if (prove_plainly(proof, obligation))
     return true;
   PremiseSet all = climb_names(proof, obligation);
   *attempt = proof_try(proof, obligation, all);
@@ -159,7 +175,7 @@ static Attempt search(Proof *proof, const Attempt *best, PremiseSet all,
   const unsigned glance = share / 8 < HARD_GLANCE ? share / 8 : HARD_GLANCE;
   Attempt quick = {.answer = ANSWER_UNKNOWN};
   if (all)
-    quick = proof_glance(proof, best->base, all, glance);
+    quick = climb_glance(proof, best->base, all, glance);
   if (quick.answer == ANSWER_NO_MODEL)
     return quick;
   Attempt exact = proof_ask(proof, best->base, 0, all ? share / 2 : share);

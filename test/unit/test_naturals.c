@@ -69,8 +69,9 @@ static unsigned draw(unsigned count) {
 static Expr *random_term(unsigned depth) {
   static const ExprOp ops[] = {EXPR_ADD,  EXPR_MUL,  EXPR_UDIV,
                                EXPR_UREM, EXPR_SDIV, EXPR_SREM};
+  const uint64_t constants[] = {1, 2, 3, VALUES - 1, VALUES - 2};
   if (depth == 0 || draw(4) == 0)
-    return draw(6) ? x[draw(SYMBOLS)] : number(BITS, 1 + draw(3));
+    return draw(6) ? x[draw(SYMBOLS)] : number(BITS, constants[draw(5)]);
   return binary(ops[draw(6)], random_term(depth - 1), random_term(depth - 1));
 }
 
@@ -97,7 +98,7 @@ static Expr *random_fact(void) {
   if (kind == 0)
     return positive(x[draw(SYMBOLS)]);
   if (kind == 1)
-    return binary(EXPR_SLE, number(BITS, 0), x[draw(SYMBOLS)]);
+    return binary(EXPR_SLE, number(BITS, 0), random_term(draw(2)));
   if (kind == 2)
     return binary(ops[draw(4)], random_term(1), random_term(1));
   return kind == 3 ? random_limit() : random_room();
@@ -310,6 +311,22 @@ START_TEST(a_summand_is_below_what_the_others_leave) {
 }
 END_TEST
 
+START_TEST(a_number_is_more_than_what_is_left_of_it) {
+  Exprs facts = {0};
+  Expr *less = add(x[1], number(BITS, VALUES - 2));
+  say(&facts, below(x[0], less));
+  ck_assert(!are_below(&facts, x[0], x[1])); // it may have gone below 0
+  say(&facts, binary(EXPR_SLE, number(BITS, 0), less));
+  ck_assert(are_below(&facts, x[0], x[1]));
+  ck_assert(are_below(&facts, less, x[1]));
+  Naturals *naturals = naturals_of(&facts, less, x[1]);
+  Expr *two_more = add(in_room(x[0]), number(ROOM, 2));
+  ck_assert(naturals_are_below(naturals, two_more, in_room(x[1])));
+  ck_assert(!naturals_are_below(naturals, add(two_more, number(ROOM, 1)),
+                                in_room(x[1])));
+}
+END_TEST
+
 START_TEST(a_product_of_three_may_wrap_where_one_of_two_does_not) {
   Exprs facts = {0};
   Expr *two = mul(wide(x[0]), wide(x[1])), *three = mul(two, wide(x[2]));
@@ -423,6 +440,7 @@ int main(void) {
   tcase_add_test(tc, a_quotient_is_below_the_other_factor_of_the_limit);
   tcase_add_test(tc, a_number_is_put_together_of_its_digits);
   tcase_add_test(tc, a_summand_is_below_what_the_others_leave);
+  tcase_add_test(tc, a_number_is_more_than_what_is_left_of_it);
   tcase_add_test(tc, a_product_of_three_may_wrap_where_one_of_two_does_not);
   tcase_add_test(tc, a_narrow_sum_is_that_of_more_bits_where_it_fits);
   tcase_add_test(tc, rows_may_be_below_zero);
