@@ -463,8 +463,8 @@ static Question chosen_question(Task *task, const Question *question,
   return chosen;
 }
 
-// Each choice is looked at with a part of the effort.  What one leaves open the
-// other may still have a model of.
+// Each choice is looked at with a part of the effort, first that it is so. What
+// one leaves open the other may still have a model of.
 static Answer answer_by(Way way, Task *task, Solver *solver,
                         const Question *question, unsigned effort,
                         Model **model, unsigned choices) {
@@ -472,8 +472,8 @@ static Answer answer_by(Way way, Task *task, Solver *solver,
   bool is_of_core = true, is_over = false;
   task_open_scratch(task);
   Expr *condition = choices ? smt_choice(task, &question->all) : NULL;
-  for (unsigned truth = 0; condition && truth < 2 && !is_over; truth++) {
-    const Question chosen = chosen_question(task, question, condition, truth);
+  for (unsigned i = 0; condition && i < 2 && !is_over; i++) {
+    const Question chosen = chosen_question(task, question, condition, i == 0);
     Answer one = answer_by(way, task, solver, &chosen, effort / 2 + 1, model,
                            choices - 1);
     answer = one == ANSWER_NO_MODEL ? answer : one;

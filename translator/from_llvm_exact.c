@@ -1,7 +1,8 @@
 // What the language says of the operations that a thread has executed.
 //
 // A signed sum, difference or product does not overflow, and nothing is divided
-// by 0: facts under names, of whoever is behind the operation.
+// by 0: facts under names, of whoever is behind the operation, and of whoever
+// has gone round a loop since.
 
 #include "translator/from_llvm.h"
 
@@ -47,6 +48,50 @@ static void note_product(Builder *builder, LLVMValueRef value, ExprOp op,
   push(&builder->task->arena, &builder->kernel->products, product);
 }
 
+static bool is_of_launch(Task *task, Expr *fact) {
+  Exprs terms = {0};
+  expr_order(task, fact, expr_map_new(task), &terms);
+  for (size_t i = 0; i < terms.count; i++) {
+    const Expr *term = terms.at[i];
+    if (term->op == EXPR_APPLY ||
+        (term->op == EXPR_SYMBOL && !symbol_is_of_launch(term->symbol)))
+      return false;
+  }
+  return true;
+}
+
+// Whoever goes round the loop comes through here.
+static bool is_in_each_round(const Builder *builder, const Loop *loop) {
+  const Graph *graph = builder->graph;
+  unsigned here = graph->order.at[builder->block->index];
+  unsigned header = graph->order.at[loop->header->index];
+  for (size_t i = 0; i < graph->in[header].count; i++) {
+    unsigned from = graph->in[header].at[i];
+    if (graph->position[from] != GRAPH_NONE &&
+        graph_is_back_edge(graph, from, header) &&
+        !graph_dominates(graph, here, from))
+      return false;
+  }
+  return true;
+}
+
+// In the second round of a loop the operations of the first one are done.
+static void note_rounds(Builder *builder, Expr *exact) {
+  Task *task = builder->task;
+  if (!builder->block->loop || !is_of_launch(task, exact))
+    return;
+  for (const Loop *loop = builder->block->loop;
+       loop && is_in_each_round(builder, loop); loop = loop->parent) {
+    Expr *iteration = loop->iteration->expr;
+    Expr *is_first =
+        expr_eq(task, iteration, expr_const(task, iteration->width, 0));
+    Expr *fact =
+        expr_implies(task, loop->header->guard, expr_or(task, is_first, exact));
+    premise_add(task, builder->kernel, PREMISE_NO_SIGNED_OVERFLOW,
+                (Premise){.fact = fact, .loop = loop});
+  }
+}
+
 // SOUND(no-overflow): collected for the answer "only if an index overflows"
 // and --no-overflow; never used without either.  What is signed is also for
 // SOUND(no-signed-overflow).
@@ -66,6 +111,7 @@ static void note_overflow(Builder *builder, LLVMValueRef value, ExprOp op,
       continue;
     premise_add(task, builder->kernel, PREMISE_NO_SIGNED_OVERFLOW,
                 premise_here(builder, fact));
+    note_rounds(builder, exact);
   }
 }
 
