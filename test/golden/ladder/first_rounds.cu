@@ -1,12 +1,9 @@
-// Rows whose length is a product that may wrap, until a signed one of the same
-// sizes has been computed.
+// Rows whose length is a product that may wrap: a signed one of the same sizes
+// comes too late to say that it does not.
 //
 // args:     --ladder=no-signed-overflow --no-confirm --blockDim=8,8
-// verdict:  verified
-// assumes:  thread-count, unused-dimensions, launch-limits, termination, no-signed-overflow
-// bug 1:    racy     it comes behind the first round's place
-// bug 2:    racy     it comes in a round that there is not
-// bug 3:    racy     it is of the round before, whose rows are shorter
+// verdict:  racy
+// bug 1:    racy     it comes in a round that there is not
 
 __global__ void rows(float *out, int height, int depth) {
   const int width = 1 << 16;
@@ -16,17 +13,10 @@ __global__ void rows(float *out, int height, int depth) {
   int sum = 0;
   if (x >= width || y >= 4 || height <= 0)
     return;
-  for (int z = 1; z < depth; z++) {
-#if BUG == 0
-    sum += width * height;
-#endif
-#if BUG == 3
-    length = (unsigned)width * (unsigned)z;
-#endif
-    out[x + y * length] = 0.5f * sum + y; // expect 1,2,3: race on 'out'
-#if BUG == 2
-    if (z == depth)
-#endif
-      sum += width * (BUG == 3 ? z : height);
+  for (int z = 0; z < depth; z++) {
+    if (BUG == 0 || z > 0)
+      out[x + y * length] = 0.5f * sum + y; // expect 0,1: race on 'out'
+    if (BUG == 0 || z == depth)
+      sum += width * height;
   }
 }
