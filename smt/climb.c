@@ -46,10 +46,9 @@ bool climb_sees(Proof *proof, const Obligation *obligation, PremiseSet names) {
 
 static Attempt apart(Proof *proof, const Obligation *obligation,
                      PremiseSet names) {
-  return (Attempt){.answer = ANSWER_NO_MODEL,
-                   .names = names,
-                   .base = obligation,
-                   .obligation = ladder_with(proof->task, obligation, names)};
+  Attempt attempt = proof_attempt(proof, obligation, names);
+  attempt.answer = ANSWER_NO_MODEL;
+  return attempt;
 }
 
 Attempt climb_glance(Proof *proof, const Obligation *obligation,
@@ -153,6 +152,8 @@ static bool holds_without(Proof *proof, const Obligation *obligation,
 
 // ------------------------------------------------------------- up and down ---
 
+// That a proof without names tolerates nothing is worth no more effort than to
+// find out that it needs none.
 void climb_accept(Proof *proof, const Attempt *attempt) {
   PremiseSet names = attempt->names;
   for (unsigned i = PREMISES; i-- > 0;)
@@ -160,7 +161,9 @@ void climb_accept(Proof *proof, const Attempt *attempt) {
         holds_without(proof, attempt->base, names, i))
       names = names_without(names, i);
   proof->needed |= names;
-  if (!climb_proves_strictly(proof, attempt->base, names, STRICT_EFFORT))
+  const bool are_dropped = attempt->names && !names;
+  if (!climb_proves_strictly(proof, attempt->base, names,
+                             are_dropped ? FEWER_EFFORT : STRICT_EFFORT))
     note_proof(proof, ladder_with(proof->task, attempt->base, names));
 }
 

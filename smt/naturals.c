@@ -169,6 +169,7 @@ static Polynomial of_rest(Naturals *to, const Expr *e, int64_t less,
 static Polynomial value(Naturals *to, Expr *e, unsigned room, unsigned depth) {
   Expr *whole = whole_of(to, e);
   bool is_sum = e->op == EXPR_ADD || e->op == EXPR_MUL;
+  const int64_t less = taken_away(to, e);
   if (depth == 0 || to->visits == 0)
     return polynomial_of_term(e);
   to->visits--;
@@ -180,8 +181,8 @@ static Polynomial value(Naturals *to, Expr *e, unsigned room, unsigned depth) {
     return value(to, e->args[0], 0, depth - 1);
   if (whole)
     return value(to, whole, 0, depth - 1);
-  if (taken_away(to, e))
-    return of_rest(to, e, taken_away(to, e), depth - 1);
+  if (less)
+    return of_rest(to, e, less, depth - 1);
   return (is_sum && is_exact(to, e, room)) || product_is_wide(e)
              ? of_sum(to, e, room, depth - 1)
              : of_digits(to, e, depth - 1);

@@ -12,9 +12,9 @@ typedef struct Query {
   Exprs refuted;     // NO_MODEL: which of it has none, by id
   Answer answer;
   bool is_of_core;  // that was refuted
-  unsigned seen;    // effort of a look that did not decide it,
-  unsigned glanced; // of a glance,
+  unsigned glanced; // effort of a glance that did not decide it,
   unsigned asked;   // and of a question
+  bool is_seen;     // looked at; not decided, if there is no answer
   bool is_tried;    // by plain numbers
   Model *model;
 } Query;
@@ -46,6 +46,9 @@ typedef struct Proof {
 
 // --------------------------------------------------------------- query.c ---
 
+// The obligation with the facts of `names`, of which nothing is asked yet.
+Attempt proof_attempt(const Proof *proof, const Obligation *obligation,
+                      PremiseSet names);
 // The obligation with the facts of `names`.  Each query is asked once; one that
 // was not decided, again with more effort.
 Attempt proof_ask(Proof *proof, const Obligation *obligation, PremiseSet names,

@@ -103,12 +103,18 @@ static Answer settle(Proof *proof, const Obligation *obligation,
   return query->answer;
 }
 
+Attempt proof_attempt(const Proof *proof, const Obligation *obligation,
+                      PremiseSet names) {
+  return (Attempt){.answer = ANSWER_UNKNOWN,
+                   .names = names,
+                   .base = obligation,
+                   .obligation = ladder_with(proof->task, obligation, names)};
+}
+
 // Is there a model that plain numbers make?  What has one need not be refuted.
 Attempt proof_try(Proof *proof, const Obligation *obligation,
                   PremiseSet names) {
-  Attempt attempt = {.names = names,
-                     .base = obligation,
-                     .obligation = ladder_with(proof->task, obligation, names)};
+  Attempt attempt = proof_attempt(proof, obligation, names);
   Query *query = query_of(proof, attempt.obligation);
   if (query->answer == ANSWER_UNKNOWN && !query->is_tried) {
     query->is_tried = true;
@@ -123,18 +129,14 @@ Attempt proof_try(Proof *proof, const Obligation *obligation,
 
 Attempt proof_ask(Proof *proof, const Obligation *obligation, PremiseSet names,
                   unsigned effort) {
-  Attempt attempt = {.names = names,
-                     .base = obligation,
-                     .obligation = ladder_with(proof->task, obligation, names)};
+  Attempt attempt = proof_attempt(proof, obligation, names);
   attempt.answer = settle(proof, attempt.obligation, effort, &attempt.model);
   return attempt;
 }
 
 Attempt proof_search(Proof *proof, const Obligation *obligation,
                      PremiseSet names, unsigned effort) {
-  Attempt attempt = {.names = names,
-                     .base = obligation,
-                     .obligation = ladder_with(proof->task, obligation, names)};
+  Attempt attempt = proof_attempt(proof, obligation, names);
   Query *query = query_of(proof, attempt.obligation);
   if (query->answer == ANSWER_UNKNOWN && query->asked < effort)
     note_answer(proof, query,
@@ -187,21 +189,17 @@ Answer proof_reaches(Proof *proof, const Obligation *obligation,
   return answer;
 }
 
-static bool see(Proof *proof, Query *query, unsigned effort) {
-  if (query->answer == ANSWER_UNKNOWN && query->seen < effort) {
-    query->seen = effort;
-    if (smt_sees(proof->task, proof->solver, &query->question, effort))
-      note_answer(proof, query, ANSWER_NO_MODEL);
-  }
-  return query->answer == ANSWER_NO_MODEL;
-}
-
 bool proof_sees(Proof *proof, const Obligation *obligation, PremiseSet names) {
   enum { EFFORT = 15 };
   const Obligation *near = ladder_near(proof->task, obligation, names);
-  const Obligation *with =
-      near ? near : ladder_with(proof->task, obligation, names);
-  return see(proof, query_of(proof, with), EFFORT);
+  Query *query = query_of(
+      proof, near ? near : ladder_with(proof->task, obligation, names));
+  if (query->answer == ANSWER_UNKNOWN && !query->is_seen) {
+    query->is_seen = true;
+    if (smt_sees(proof->task, proof->solver, &query->question, EFFORT))
+      note_answer(proof, query, ANSWER_NO_MODEL);
+  }
+  return query->answer == ANSWER_NO_MODEL;
 }
 
 // Do integers refute it?
@@ -223,9 +221,7 @@ static bool is_refuted_near(Proof *proof, const Obligation *obligation,
 
 Attempt proof_glance(Proof *proof, const Obligation *obligation,
                      PremiseSet names, unsigned effort) {
-  Attempt attempt = {.names = names,
-                     .base = obligation,
-                     .obligation = ladder_with(proof->task, obligation, names)};
+  Attempt attempt = proof_attempt(proof, obligation, names);
   Query *query = query_of(proof, attempt.obligation);
   if (query->answer == ANSWER_UNKNOWN &&
       is_refuted_near(proof, obligation, names, effort))

@@ -82,11 +82,8 @@ static bool prove_plainly(Proof *proof, const Obligation *obligation) {
   if (!ladder_names(obligation) || climb_sees(proof, obligation, 0))
     return prove_at_a_glance(proof, obligation);
   PremiseSet all = climb_names(proof, obligation);
-  const Attempt plain = {.answer = ANSWER_NO_MODEL,
-                         .names = all,
-                         .base = obligation,
-                         .obligation =
-                             ladder_with(proof->task, obligation, all)};
+  Attempt plain = proof_attempt(proof, obligation, all);
+  plain.answer = ANSWER_NO_MODEL;
   if (all && climb_sees(proof, obligation, all) &&
       climb_conclude(proof, &plain, all))
     return true;
