@@ -421,9 +421,13 @@ static bool is_at_most(Naturals *to, const Polynomial *a, const Polynomial *b) {
   return is_so;
 }
 
-static bool is_limit(const Naturals *to, const Expr *limit, unsigned bits) {
-  return limit->width <= bits ||
-         bounds_of(to, limit)->plain.high < ldexp(1, (int)bits);
+// Do so many of what is no more than the limit fit?
+static bool is_limit(const Naturals *to, const Expr *limit, int64_t many,
+                     unsigned bits) {
+  const double rounded = 1 - ldexp(1, -40);
+  return (many == 1 && limit->width <= bits) ||
+         (double)many * bounds_of(to, limit)->plain.high <
+             rounded * ldexp(1, (int)bits);
 }
 
 // A term that is not in the query is at most what its bits hold.
@@ -487,16 +491,30 @@ static bool are_alike(const Polynomial *a, const Polynomial *b) {
   return false;
 }
 
+// All monomials are so many times others: it is cut to these.
+static int64_t take_unit(Polynomial *p) {
+  uint64_t unit = 0;
+  for (unsigned i = 0; i < p->count; i++)
+    unit = p->at[i].factor < 0
+               ? 1
+               : greatest_common_divisor(unit, (uint64_t)p->at[i].factor);
+  const int64_t many = unit ? (int64_t)unit : 1;
+  for (unsigned i = 0; i < p->count; i++)
+    p->at[i].factor /= many;
+  return many;
+}
+
 // What is made of others comes after them, so the largest sums are last; what
 // is alike is looked at first.
 static bool fit(Naturals *to, Expr *e, unsigned bits) {
   Polynomial own = value_of(to, e, e->width);
   if (is_below_number(to, &own, ldexp(1, (int)bits)))
     return true;
+  const int64_t many = take_unit(&own);
   for (unsigned first = 0; first < 2; first++)
     for (size_t i = to->limits.count; i-- > 0 && to->steps_in_all;) {
       Expr *limit = to->limits.at[i];
-      if (!is_limit(to, limit, bits))
+      if (!is_limit(to, limit, many, bits))
         continue;
       Polynomial largest = value_of(to, limit, 0);
       if (are_alike(&own, &largest) == !first && is_at_most(to, &own, &largest))

@@ -29,7 +29,7 @@
 
 #include "translator/translator.h"
 
-enum { MOST_DEPTH = 6, MOST_BOUNDS = 8, MOST_SIZES = 3 };
+enum { MOST_DEPTH = 6, MOST_BOUNDS = 8, MOST_SIZES = 3, MOST_ELEMENT = 16 };
 
 // Below `size`, if `natural`.
 typedef struct SizeBound {
@@ -640,7 +640,7 @@ static bool is_few(Task *task, Expr *a) {
 // It counts something that there is in memory, or it is the sum of such
 // numbers, or where their elements are.
 static Expr *is_counted(const SizeFinder *finder, Expr *a) {
-  enum { WIDEST = 16, BITS_OF_PLACES = 64 };
+  enum { BITS_OF_PLACES = 64 };
   Task *task = finder->task;
   SizeBounds bounds = {0};
   Expr *is_below = expr_bool(task, is_few(task, a));
@@ -652,14 +652,29 @@ static Expr *is_counted(const SizeFinder *finder, Expr *a) {
                    expr_and(task, is_counted(finder, a->args[0]),
                             is_counted(finder, a->args[1])));
   bool are_elements = a->op == EXPR_MUL && a->width == BITS_OF_PLACES &&
-                      expr_is_const(a->args[1]) && a->args[1]->value <= WIDEST;
+                      expr_is_const(a->args[1]) &&
+                      a->args[1]->value <= MOST_ELEMENT;
   return are_elements ? expr_or(task, is_below, is_counted(finder, a->args[0]))
                       : is_below;
+}
+
+// Sizes are taken away, as where the row before is read.
+static bool is_less_a_size(const SizeFinder *finder, Expr *a) {
+  Task *task = finder->task;
+  if (a->op == EXPR_ADD)
+    return is_less_a_size(finder, a->args[0]) ||
+           is_less_a_size(finder, a->args[1]);
+  const Expr *less = expr_sub(task, expr_const(task, a->width, 0), a);
+  bool are_elements = less->op == EXPR_MUL && expr_is_const(less->args[1]) &&
+                      less->args[1]->value <= MOST_ELEMENT;
+  return is_size(finder->kernel, are_elements ? less->args[0] : less);
 }
 
 // A sum with it is no less.
 static Expr *is_added(const SizeFinder *finder, Expr *a) {
   Task *task = finder->task;
+  if (is_less_a_size(finder, a))
+    return expr_bool(task, false);
   if (is_few(task, a) || counter_bits(a) < a->width)
     return expr_bool(task, true);
   return expr_or(task, premise_is_natural(task, a), is_counted(finder, a));

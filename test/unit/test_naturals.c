@@ -89,7 +89,8 @@ static Expr *random_room(void) {
 // ... as its value in more bits has it.
 static Expr *random_limit(void) {
   Expr *a = wide(random_term(1)), *b = wide(random_term(1));
-  return below_number(draw(2) ? add(a, b) : mul(a, b), VALUES + draw(2));
+  const uint64_t most = draw(3) ? VALUES + draw(2) : VALUES / 2;
+  return below_number(draw(2) ? add(a, b) : mul(a, b), most);
 }
 
 static Expr *random_fact(void) {
@@ -122,7 +123,7 @@ static Expr *random_sum(void) {
   Expr *sum = in_room(random_term(2));
   for (unsigned i = draw(3); i > 0; i--)
     sum = add(sum, mul(in_room(random_term(2)), in_room(random_term(1))));
-  return sum;
+  return draw(3) ? sum : mul(sum, number(ROOM, 2 + draw(2)));
 }
 
 START_TEST(what_is_said_is_so_in_every_model) {
@@ -352,6 +353,20 @@ START_TEST(a_narrow_sum_is_that_of_more_bits_where_it_fits) {
 }
 END_TEST
 
+START_TEST(so_many_rows_fit_as_often_as_their_limit) {
+  Exprs facts = {0};
+  Expr *row = add(mul(in_room(x[0]), in_room(x[2])), in_room(x[1]));
+  Expr *limit = mul(wide(x[2]), add(wide(x[0]), number(WIDE, 1)));
+  say(&facts, below(x[1], x[2]));
+  say(&facts, below_number(limit, VALUES));
+  Naturals *naturals = naturals_of(&facts, x[0], x[0]);
+  ck_assert(naturals_fit(naturals, row, BITS));
+  ck_assert(naturals_fit(naturals, mul(row, number(ROOM, 2)), BITS + 1));
+  ck_assert(!naturals_fit(naturals, mul(row, number(ROOM, 2)), BITS));
+  ck_assert(!naturals_fit(naturals, mul(row, number(ROOM, 5)), BITS + 2));
+}
+END_TEST
+
 // Whether the facts say so when sums have been split.
 static bool splits_into(const Exprs *facts, const Expr *fact) {
   Exprs to = {0};
@@ -443,6 +458,7 @@ int main(void) {
   tcase_add_test(tc, a_number_is_more_than_what_is_left_of_it);
   tcase_add_test(tc, a_product_of_three_may_wrap_where_one_of_two_does_not);
   tcase_add_test(tc, a_narrow_sum_is_that_of_more_bits_where_it_fits);
+  tcase_add_test(tc, so_many_rows_fit_as_often_as_their_limit);
   tcase_add_test(tc, rows_may_be_below_zero);
   tcase_add_test(tc, equal_digits_are_those_of_equal_numbers);
   tcase_add_test(tc, what_is_too_large_is_lost);
