@@ -510,14 +510,17 @@ static bool fit(Naturals *to, Expr *e, unsigned bits) {
   Polynomial own = value_of(to, e, e->width);
   if (is_below_number(to, &own, ldexp(1, (int)bits)))
     return true;
-  const int64_t many = take_unit(&own);
+  Polynomial one = own;
+  const int64_t many = take_unit(&one);
   for (unsigned first = 0; first < 2; first++)
     for (size_t i = to->limits.count; i-- > 0 && to->steps_in_all;) {
       Expr *limit = to->limits.at[i];
-      if (!is_limit(to, limit, many, bits))
-        continue;
       Polynomial largest = value_of(to, limit, 0);
-      if (are_alike(&own, &largest) == !first && is_at_most(to, &own, &largest))
+      if (are_alike(&own, &largest) != !first)
+        continue;
+      if ((is_limit(to, limit, 1, bits) && is_at_most(to, &own, &largest)) ||
+          (many > 1 && is_limit(to, limit, many, bits) &&
+           is_at_most(to, &one, &largest)))
         return true;
     }
   return false;

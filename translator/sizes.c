@@ -15,8 +15,9 @@
 //
 // The rows of (y * a) * b are those of y * (a * b), too, if a and b are sizes.
 //
-// A size is an argument, a size of the launch, or a product of these; what x
-// is multiplied by, or what the guard says of it, may also be a number.
+// A size is an argument, a size of the launch, or what a program computes of
+// these: a product, a sum, a difference or a quotient, also with a number; what
+// x is multiplied by, or what the guard says of it, may also be a number.
 //
 // The rows that are there are those of threads that make the access.  There are
 // those up to the thread's own, and no more, where only some threads may come,
@@ -27,6 +28,7 @@
 // It is in the place as a whole: what is added to it is not negative, and what
 // it is multiplied by is positive.  So nothing takes it away again.
 
+#include "translator/expr.h"
 #include "translator/translator.h"
 
 enum { MOST_DEPTH = 6, MOST_BOUNDS = 8, MOST_SIZES = 3, MOST_ELEMENT = 16 };
@@ -73,10 +75,52 @@ static const Expr *unextended(const Expr *a) {
   return a;
 }
 
+static bool is_size(const Kernel *kernel, const Expr *a);
+
+static bool is_few(const Expr *a) {
+  enum { FEW = 1 << 10 };
+  uint64_t less = expr_is_const(a) ? -a->value & expr_mask(a->width) : FEW + 1;
+  return expr_is_const(a) && (a->value <= FEW || less <= FEW);
+}
+
+// So many times a size are taken away from another.
+static bool is_less(const Expr *a) {
+  uint64_t sign = (uint64_t)1 << (a->width - 1);
+  const Expr *factor = a->op == EXPR_MUL ? a->args[1] : a;
+  return expr_is_const(factor) && factor->value & sign;
+}
+
+// Of each element there may be a few numbers.
+static bool is_times(const Kernel *kernel, const Expr *a) {
+  return is_size(kernel, a) || (is_few(a) && !is_less(a));
+}
+
+static bool is_size_times(const Kernel *kernel, const Expr *a) {
+  return is_size(kernel, a->args[0]) && is_times(kernel, a->args[1]);
+}
+
+static bool is_size_sum(const Kernel *kernel, const Expr *a) {
+  const Expr *more = a->args[1];
+  bool is_times = more->op == EXPR_MUL && is_less(more);
+  return is_size(kernel, a->args[0]) &&
+         (is_few(more) || is_size(kernel, is_times ? more->args[0] : more));
+}
+
+// The edges of a picture, a half of it, the vectors of a row.
 static bool is_size(const Kernel *kernel, const Expr *a) {
   a = unextended(a);
-  if (a->op == EXPR_MUL)
-    return is_size(kernel, a->args[0]) && is_size(kernel, a->args[1]);
+  switch ((unsigned)a->op) {
+  case EXPR_MUL:
+    return is_size_times(kernel, a);
+  case EXPR_ADD:
+    return is_size_sum(kernel, a);
+  case EXPR_UDIV:
+  case EXPR_SDIV:
+  case EXPR_LSHR:
+  case EXPR_ASHR:
+    return is_size(kernel, a->args[0]) &&
+           (expr_is_const(a->args[1]) || is_size(kernel, a->args[1]));
+  }
   return expr_is_const(a) ? is_known_size(kernel, a) : is_size_symbol(a);
 }
 
@@ -85,6 +129,13 @@ static bool is_length(const Kernel *kernel, const Expr *a) {
   enum { LONGEST = 1 << 16 };
   return is_size(kernel, a) ||
          (expr_is_const(a) && a->value && a->value <= LONGEST);
+}
+
+static bool is_taken_from(const Expr *a) {
+  bool is_part = false;
+  for (unsigned i = 0; i < a->count; i++)
+    is_part |= is_taken_from(a->args[i]);
+  return is_part || (a->op == EXPR_ADD && is_less(a->args[1]));
 }
 
 // What may be meant as a negative number says nothing of sizes.
@@ -96,7 +147,36 @@ static Expr *is_natural(Task *task, Expr *a) {
     if (symbols.at[i]->kind == SYMBOL_PARAMETER && !symbols.at[i]->is_unsigned)
       natural = expr_and(task, natural,
                          premise_is_natural(task, symbols.at[i]->expr));
-  return natural;
+  return expr_is_true(natural) || !is_taken_from(a)
+             ? natural
+             : expr_and(task, natural, premise_is_natural(task, a));
+}
+
+// Nothing in memory has more elements than a processor has addresses.
+static unsigned most_bits(unsigned width) {
+  enum { ADDRESS_BITS = 57 };
+  return width < ADDRESS_BITS ? width : ADDRESS_BITS;
+}
+
+static Expr *fits(Task *task, Expr *a, Expr *b) {
+  unsigned wide = 2 * a->width;
+  Expr *exact =
+      expr_mul(task, expr_zext(task, a, wide), expr_zext(task, b, wide));
+  Expr *limit = expr_binary(task, EXPR_SHL, expr_const(task, wide, 1),
+                            expr_const(task, wide, most_bits(a->width)));
+  return expr_binary(task, EXPR_ULT, exact, limit);
+}
+
+// A sum or multiple of sizes is as large as they are together.
+static Expr *is_made(Task *task, Expr *a) {
+  Expr *parts = expr_bool(task, true);
+  for (unsigned i = 0; i < a->count; i++)
+    parts = expr_and(task, parts, is_made(task, a->args[i]));
+  if (a->op == EXPR_ADD && !is_less(a->args[1]))
+    return expr_and(task, parts, expr_binary(task, EXPR_ULE, a->args[0], a));
+  if (a->op == EXPR_MUL && expr_is_const(a->args[1]))
+    return expr_and(task, parts, fits(task, a->args[0], a->args[1]));
+  return parts;
 }
 
 // ----------------------------------------------------------------- bounds ---
@@ -195,6 +275,19 @@ static void add_multiplied(const SizeFinder *finder, const Expr *product,
     if (is_size(finder->kernel, product->args[k]))
       add_rows(finder, product->args[1 - k], product->args[k], always, depth,
                bounds);
+}
+
+// A few more than what is below a size.
+static void add_more(const SizeFinder *finder, const Expr *x, unsigned depth,
+                     SizeBounds *bounds) {
+  Task *task = finder->task;
+  SizeBounds fewer = {0};
+  if (!is_few(x->args[1]) || is_less(x->args[1]))
+    return;
+  add_bounds(finder, x->args[0], depth, &fewer);
+  for (size_t i = 0; i < fewer.count; i++)
+    add_bound(finder, bounds, expr_add(task, fewer.at[i].size, x->args[1]),
+              fewer.at[i].natural);
 }
 
 // z is below what y is multiplied by.
@@ -343,6 +436,7 @@ static void add_bounds(const SizeFinder *finder, Expr *x, unsigned depth,
     add_multiplied(finder, x, depth - 1, bounds);
   if (x->op == EXPR_ADD) {
     add_sum(finder, x, depth - 1, bounds);
+    add_more(finder, x, depth - 1, bounds);
     add_shifted(finder, x, bounds);
   }
   if (is_by_size(finder->kernel, x))
@@ -350,21 +444,6 @@ static void add_bounds(const SizeFinder *finder, Expr *x, unsigned depth,
 }
 
 // --------------------------------------------------------------- products ---
-
-// Nothing in memory has more elements than a processor has addresses.
-static unsigned most_bits(unsigned width) {
-  enum { ADDRESS_BITS = 57 };
-  return width < ADDRESS_BITS ? width : ADDRESS_BITS;
-}
-
-static Expr *fits(Task *task, Expr *a, Expr *b) {
-  unsigned wide = 2 * a->width;
-  Expr *exact =
-      expr_mul(task, expr_zext(task, a, wide), expr_zext(task, b, wide));
-  Expr *limit = expr_binary(task, EXPR_SHL, expr_const(task, wide, 1),
-                            expr_const(task, wide, most_bits(a->width)));
-  return expr_binary(task, EXPR_ULT, exact, limit);
-}
 
 // What a number is made of, also where loops carry it.
 typedef struct Origin {
@@ -555,7 +634,10 @@ static void add_product(const SizeFinder *finder, const SizeBound *bound,
   const Stmt *access = finder->access;
   Expr *sizes =
       expr_and(task, is_natural(task, bound->size), is_natural(task, size));
-  Expr *product = fits(task, bound->size, size);
+  Expr *product =
+      expr_and(task, is_made(task, size), fits(task, bound->size, size));
+  if (is_size(finder->kernel, bound->size))
+    product = expr_and(task, product, is_made(task, bound->size));
   Expr *known = expr_and(task, finder->guard, finder->whole);
   known = expr_and(task, known, expr_and(task, bound->natural, sizes));
   Expr *fact = expr_implies(task, known, product);
@@ -599,7 +681,7 @@ static void add_group(const SizeFinder *finder, Expr *value, Expr *y, Expr *a,
   const SizeBound row = {a, expr_bool(task, true), a};
   SizeBounds rows = {0};
   if (depth == 0 || is_size(finder->kernel, y) || !is_size(finder->kernel, a) ||
-      !is_size(finder->kernel, b) || is_overfull(task, &row, b))
+      !is_times(finder->kernel, b) || is_overfull(task, &row, b))
     return;
   add_bounds(finder, y, MOST_DEPTH, &rows);
   if (rows.count)
@@ -631,11 +713,7 @@ static void find_where(const SizeFinder *finder, Expr *place, Expr *condition) {
   find_products(&there, place);
 }
 
-static bool is_few(Task *task, Expr *a) {
-  enum { FEW = 1 << 10 };
-  Expr *less = expr_sub(task, expr_const(task, a->width, 0), a);
-  return expr_is_const(less) && less->value <= FEW;
-}
+static bool is_few_less(const Expr *a) { return is_few(a) && is_less(a); }
 
 // It counts something that there is in memory, or it is the sum of such
 // numbers, or where their elements are.
@@ -643,7 +721,7 @@ static Expr *is_counted(const SizeFinder *finder, Expr *a) {
   enum { BITS_OF_PLACES = 64 };
   Task *task = finder->task;
   SizeBounds bounds = {0};
-  Expr *is_below = expr_bool(task, is_few(task, a));
+  Expr *is_below = expr_bool(task, is_few_less(a));
   add_bounds(finder, a, MOST_DEPTH, &bounds);
   for (size_t i = 0; i < bounds.count; i++)
     is_below = expr_or(task, is_below, bounds.at[i].natural);
@@ -675,7 +753,7 @@ static Expr *is_added(const SizeFinder *finder, Expr *a) {
   Task *task = finder->task;
   if (is_less_a_size(finder, a))
     return expr_bool(task, false);
-  if (is_few(task, a) || counter_bits(a) < a->width)
+  if (is_few_less(a) || counter_bits(a) < a->width)
     return expr_bool(task, true);
   return expr_or(task, premise_is_natural(task, a), is_counted(finder, a));
 }
@@ -760,6 +838,23 @@ static void find_in_parts(const SizeFinder *finder, const Expr *place) {
   }
 }
 
+// The place may be of so many bytes or numbers for each element.
+static bool is_multiple_of(const Expr *place, const Expr *product) {
+  enum { MANY = 1 << 16 };
+  uint64_t times = 1, many = 1;
+  if (place == product)
+    return true;
+  if (place->op == EXPR_MUL && expr_is_const(place->args[1])) {
+    many = place->args[1]->value;
+    place = place->args[0];
+  }
+  if (product->op == EXPR_MUL && expr_is_const(product->args[1])) {
+    times = product->args[1]->value;
+    product = product->args[0];
+  }
+  return place == product && times && many % times == 0 && many <= MANY;
+}
+
 static void find_products(const SizeFinder *finder, Expr *place) {
   const Kernel *kernel = finder->kernel;
   if (expr_map_get(finder->seen, place))
@@ -767,7 +862,7 @@ static void find_products(const SizeFinder *finder, Expr *place) {
   expr_map_put(finder->task, finder->seen, place, place);
   for (size_t i = 0; i < kernel->products.count; i++) {
     const SizeProduct *product = &kernel->products.at[i];
-    if (product->value != place)
+    if (!is_multiple_of(place, product->value))
       continue;
     add_grouped(finder, product, MOST_SIZES);
     find_in_factors(finder, product->factor);

@@ -17,7 +17,7 @@ __global__ void paint(int *pixel, int width, int height, int gap) {
     pixel[y * width + x] = x; // expect 1: possible write-write race on 'pixel'
 #elif BUG == 2
   if (x < width && y < height)
-    pixel[(unsigned)(y + 9) * (width + gap) + x] = y; // expect 2: possible write-write race on 'pixel'
+    pixel[(unsigned)(y ^ 9) * (width + gap) + x] = y; // expect 2: possible write-write race on 'pixel'
 #elif BUG == 3
   if (x < width && y < height)
     pixel[y * (width - gap) + x] = y; // expect 3: possible write-write race on 'pixel'

@@ -12,7 +12,7 @@ __global__ void paint(int *pixel, unsigned width, unsigned height) {
   unsigned y = blockIdx.y * blockDim.y + threadIdx.y;
 #if BUG == 1
   if (x < width)
-    pixel[(y + 7) * width + x] = y; // expect 1: possible write-write race on 'pixel'
+    pixel[(y ^ 7) * width + x] = y; // expect 1: possible write-write race on 'pixel'
 #elif BUG == 2
   if (x < width && y < height)
     pixel[y * (width - 1) + x] = y; // expect 2: possible write-write race on 'pixel'
