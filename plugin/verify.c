@@ -72,10 +72,23 @@ static bool wants(const Options *options, const char *dump) {
   return options->dump && !strcmp(options->dump, dump);
 }
 
-static Pair *new_pair(Verification *v) {
+static void find_contents(Verification *v) {
   kernel_find_uniform(&v->task, v->kernel);
   kernel_find_contents(&v->task, v->kernel);
   leaders_add_facts(v->kernel);
+  kernel_find_cells(&v->task, v->kernel);
+}
+
+// What all of a block were told may be added elsewhere.
+static void find_promises(Verification *v) {
+  smt_find_promises(&v->task, v->kernel);
+  find_contents(v);
+  if (v->kernel->cells)
+    smt_find_promises(&v->task, v->kernel);
+}
+
+static Pair *new_pair(Verification *v) {
+  find_contents(v);
   Pair *pair = pair_from_kernel(&v->task, v->kernel);
   suppressions_apply(v->options->suppressions, v->file, v->entry, pair);
   return pair;
@@ -106,7 +119,7 @@ static void show_program(Verification *v) {
 static bool prove_without_guesses(Verification *v) {
   if (!v->kernel->loops.count)
     return false;
-  smt_find_promises(&v->task, v->kernel);
+  find_promises(v);
   Pair *pair = new_pair(v);
   v->verdict = smt_verify_easy(&v->task, pair);
   if (v->verdict)
@@ -117,7 +130,7 @@ static bool prove_without_guesses(Verification *v) {
 static Pair *prove(Verification *v) {
   smt_infer_invariants(&v->task, v->kernel);
   smt_find_synchronising(&v->task, v->kernel);
-  smt_find_promises(&v->task, v->kernel);
+  find_promises(v);
   Pair *pair = new_pair(v);
   show(v, pair);
   v->verdict = smt_verify(&v->task, pair);

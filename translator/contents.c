@@ -275,15 +275,24 @@ static void pass_block(Cell *cell, const BasicBlock *block) {
 
 // ----------------------------------------------------------------- facts ---
 
-static void add_fact(const Follower *follower, Stmt place, Expr *fact) {
-  Arena *arena = &follower->task->arena;
+static void add_at(Task *task, Kernel *kernel, Stmt place, Expr *fact) {
   if (expr_is_true(fact))
     return;
-  Stmt *stmt = NEW(arena, Stmt);
+  Stmt *stmt = NEW(&task->arena, Stmt);
   *stmt = place;
   stmt->kind = STMT_ASSUME;
   stmt->condition = fact;
-  push(arena, &follower->kernel->contents, stmt);
+  push(&task->arena, &kernel->contents, stmt);
+}
+
+void contents_add_behind(Task *task, Kernel *kernel, const Stmt *behind,
+                         Expr *fact) {
+  add_at(task, kernel,
+         (Stmt){.number = behind->number + 1,
+                .loc = behind->loc,
+                .block = behind->block,
+                .guard = behind->guard},
+         fact);
 }
 
 // Of whoever is at the head of the loop, or further.
@@ -299,18 +308,13 @@ static Stmt place_in(const Follower *follower, const Loop *loop) {
 void contents_add(Follower *follower, const Stmt *behind, Expr *fact) {
   Task *task = follower->task;
   Loop *loop = behind->block->loop;
-  add_fact(follower,
-           (Stmt){.number = behind->number + 1,
-                  .loc = behind->loc,
-                  .block = behind->block,
-                  .guard = behind->guard},
-           fact);
+  contents_add_behind(task, follower->kernel, behind, fact);
   if (!loop)
     return;
   Expr *before = shifted(shift_of(follower, loop),
                          expr_implies(task, behind->guard, fact));
-  add_fact(follower, place_in(follower, loop),
-           expr_or(task, is_first(follower, loop), before));
+  add_at(task, follower->kernel, place_in(follower, loop),
+         expr_or(task, is_first(follower, loop), before));
 }
 
 bool contents_is_plain_read(const Stmt *stmt) {
@@ -332,12 +336,8 @@ static void follow(Follower *follower, const Stmt *read) {
   Cell cell = {follower, read, NULL, unknown, unknown};
   for (size_t i = 0; i <= read->block->index; i++)
     pass_block(&cell, kernel->blocks.at[i]);
-  add_fact(follower,
-           (Stmt){.number = read->number + 1,
-                  .loc = read->loc,
-                  .block = read->block,
-                  .guard = read->guard},
-           expr_eq(follower->task, unknown, cell.now));
+  contents_add_behind(follower->task, follower->kernel, read,
+                      expr_eq(follower->task, unknown, cell.now));
 }
 
 void kernel_find_contents(Task *task, Kernel *kernel) {

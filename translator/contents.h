@@ -31,8 +31,10 @@ Expr *contents_at_barrier(const Follower *follower, const Stmt *barrier,
 // Any value, another one in each thread and iteration of the loop.
 Expr *contents_anything(const Follower *follower, const Symbol *symbol,
                         Loop *loop);
-// A fact about whoever is behind the statement; if that is in a loop, also
-// about the iteration before.
+// A fact about whoever is behind the statement.
+void contents_add_behind(Task *task, Kernel *kernel, const Stmt *behind,
+                         Expr *fact);
+// ... and, if that is in a loop, also about the iteration before.
 void contents_add(Follower *follower, const Stmt *behind, Expr *fact);
 
 // ----------------------------------------------------- named_threads.c ---

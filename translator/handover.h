@@ -10,8 +10,6 @@
 
 #include "translator/pair.h"
 
-typedef Vec(const Stmt *) Stmts;
-
 // An access to the array, to which control can come.
 static inline bool handover_is_at(const Stmt *stmt, const Array *array) {
   return stmt->kind == STMT_ACCESS && stmt->access.array == array &&

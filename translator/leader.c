@@ -177,15 +177,7 @@ Expr *leader_acquires(const Leaders *leaders, const Stmt *atomic,
 // ----------------------------------------------------------------- facts ---
 
 static void add_behind(Leaders *leaders, const Stmt *at, Expr *fact) {
-  Arena *arena = &leaders->task->arena;
-  Stmt *stmt = NEW(arena, Stmt);
-  *stmt = (Stmt){.kind = STMT_ASSUME,
-                 .number = at->number + 1,
-                 .loc = at->loc,
-                 .block = at->block,
-                 .guard = at->guard,
-                 .condition = fact};
-  push(arena, &leaders->kernel->contents, stmt);
+  contents_add_behind(leaders->task, leaders->kernel, at, fact);
 }
 
 // A loop from which a way leads to the statement: from the last barrier before

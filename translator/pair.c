@@ -445,7 +445,7 @@ static void add_lanes_facts(const Maker *maker, Meeting *meeting,
   Exprs *facts = &obligation->facts;
   lanes_facts_behind(meeting, positions, facts);
   shuffles_add_facts(meeting, positions, obligation, sources);
-  counters_add_of_sources(maker->counters, sources, obligation);
+  counters_add_of_sources(maker->counters, sources, positions, obligation);
   shuffles_add_consistency(sources, facts);
   bits_add_facts(maker->task, obligation);
 }

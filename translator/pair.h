@@ -256,18 +256,65 @@ bool atomic_keeps(const Access *access);
 bool atomics_are_disturbed(Task *task, const Kernel *kernel, const Stmt *stmt);
 double kernel_most_blocks(const Kernel *kernel); // INFINITY: any number
 
+// ----------------------------------------------------------- additions.c ---
+
+typedef Vec(const Stmt *) Stmts;
+
+typedef struct Tally {
+  Task *task;
+  const Kernel *kernel;
+  Meetings *meetings;
+} Tally;
+
+typedef struct Additions {
+  Stmts of;           // atomics, to one cell
+  const Loop *around; // in one iteration of it, NULL: in the whole kernel
+  bool is_down;
+} Additions;
+
+// How far the addition takes the cell.
+Expr *addition_amount(Task *task, const Access *access, bool is_down);
+// How far all of them take the cell at most.  `unknown` counts for each number
+// that is not known.
+double additions_sum(const Tally *tally, const Additions *additions,
+                     double unknown);
+// They take it no further than `room`.  Of what is not known it is assumed, if
+// there is room for many.
+bool additions_fit(const Tally *tally, const Additions *additions, double room);
+
 // ------------------------------------------------------ atomic_counter.c ---
 
 // The arrays of a kernel whose atomics are counters.
 typedef struct Counters Counters;
 Counters *counters_new(Task *task, Kernel *kernel, Meetings *meetings);
+// Who got x and adds by_x, and who got y and adds by_y, have no number in
+// common.
+Expr *counter_parts(Task *task, Expr *x, Expr *by_x, Expr *y, Expr *by_y,
+                    bool is_down);
 // What the counters gave the two threads is not the same.
 void counters_add_facts(Counters *counters, Meeting *meeting,
                         Obligation *obligation);
 // ... nor what they gave the lanes that shuffles had their results from, unless
 // that is one addition.
 void counters_add_of_sources(Counters *counters, const Sources *sources,
-                             Obligation *obligation);
+                             const Position *positions, Obligation *obligation);
+
+// -------------------------------------------------------------- totals.c ---
+
+// The barrier since which both threads draw from one cell, if they are in the
+// same iteration of the loops around it.  NULL: they do not.
+const Stmt *total_opens_both(const Cells *cells, const Stmt *a, const Stmt *b);
+// What the lane drew is within what all drew; the thread that asks it is at the
+// position.
+void totals_add_of_source(const Cells *cells, Source *source, Position position,
+                        Exprs *facts);
+
+// ------------------------------------------------------- first_draws.c ---
+
+// What the first threads of the two blocks drew is not the same.  NULL: nothing
+// is known.
+Expr *first_draws_apart(const Cells *cells, Meeting *meeting, const Stmt *a,
+                        const Stmt *b, bool is_down);
 
 // ------------------------------------------------------- atomic_winner.c ---
 

@@ -44,14 +44,18 @@ static void reach_operands(Cone *cone, const Array *array) {
   }
 }
 
-// What is read is what was written, where contents.c knows what that is.
+// What is read is what was written, where contents.c, or cells.c, knows what
+// that is.
 static void reach_values(Cone *cone, const Array *array) {
   const Kernel *kernel = cone->kernel;
-  for (size_t i = 0;
-       kernel->barrier_invariants.count && i < kernel->stmts.count; i++) {
+  if (!kernel->barrier_invariants.count && !cells_may_tell(kernel, array))
+    return;
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
-    if (stmt->kind == STMT_ACCESS && stmt->access.array == array)
+    if (stmt->kind == STMT_ACCESS && stmt->access.array == array) {
       reach(cone, stmt->access.value);
+      reach(cone, stmt->access.operand);
+    }
   }
 }
 

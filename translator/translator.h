@@ -16,6 +16,7 @@ typedef struct Access Access;
 typedef struct Array Array;
 typedef struct Barrier Barrier;
 typedef struct BasicBlock BasicBlock;
+typedef struct Cells Cells;
 typedef struct Edge Edge;
 typedef struct Expr Expr;
 typedef struct Kernel Kernel;
@@ -421,6 +422,7 @@ struct Kernel {
   // What memory contains, as assumptions at their place, not in stmts either;
   // filled by kernel_find_contents.
   Vec(Stmt *) contents;
+  Cells *cells;        // NULL: none is known; filled by kernel_find_cells
   Leaders *leaders;    // NULL: order by atomics is not followed
   bool may_have_order; // ... and could matter; filled by pair_from_kernel
   Expr *block_limit;   // NULL, or of sizes that are free: few threads in all
@@ -596,6 +598,14 @@ bool symbol_is_of_launch(const Symbol *symbol);
 
 // Makes Kernel.contents.  Needs uniformity.
 void kernel_find_contents(Task *task, Kernel *kernel);
+
+// --------------------------------------------------------------- cells.c ---
+
+// Adds to Kernel.contents what variables in shared memory hold at barriers.
+// Needs uniformity; makes use of what is promised.
+void kernel_find_cells(Task *task, Kernel *kernel);
+// What is read there may be what the first thread of a block has told.
+bool cells_may_tell(const Kernel *kernel, const Array *array);
 
 // -------------------------------------------------------------- leader.c ---
 
