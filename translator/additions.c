@@ -69,10 +69,10 @@ static bool are_true(Task *task, const Exprs *conditions, uint64_t value) {
 enum { MOST_TRIED = 1 << 16 };
 
 // Threads of a block along an axis that may come to the statement.
-static double threads_along(const Tally *tally, const Stmt *stmt,
+static double threads_along(const Counting *counting, const Stmt *stmt,
                             unsigned axis) {
-  Task *task = tally->task;
-  const Kernel *kernel = tally->kernel;
+  Task *task = counting->task;
+  const Kernel *kernel = counting->kernel;
   Expr *id = kernel->thread_id[axis], *size = kernel->block_size[axis];
   if (expr_is_const(id))
     return 1;
@@ -90,19 +90,20 @@ static double threads_along(const Tally *tally, const Stmt *stmt,
   return threads;
 }
 
-static double threads_of_block(const Tally *tally, const Stmt *stmt) {
+static double threads_of_block(const Counting *counting, const Stmt *stmt) {
   double threads = 1;
   for (unsigned axis = 0; axis < 3; axis++)
-    threads *= threads_along(tally, stmt, axis);
-  return fmin(threads, (double)kernel_most_threads(tally->kernel));
+    threads *= threads_along(counting, stmt, axis);
+  return fmin(threads, (double)kernel_most_threads(counting->kernel));
 }
 
 // A loop goes on at most until what depends on its iteration alone ends it; a
 // statement is executed in those iterations that its guard does not exclude.
-static double trips_of(const Tally *tally, const Stmt *stmt, const Loop *loop) {
+static double trips_of(const Counting *counting, const Stmt *stmt,
+                       const Loop *loop) {
   enum { MOST_TRIPS = 4096 };
-  Task *task = tally->task;
-  Context *context = &meeting_single(tally->meetings, false)->context[0];
+  Task *task = counting->task;
+  Context *context = &meeting_single(counting->meetings, false)->context[0];
   Expr *again = context_expr(context, loop->again);
   Expr *guard = context_expr(context, stmt->guard);
   Exprs goes_on = conditions_on(task, again, loop->iteration->expr);
@@ -122,17 +123,17 @@ static double trips_of(const Tally *tally, const Stmt *stmt, const Loop *loop) {
 
 // How often a statement adds to one cell, at most.  `unknown` counts for each
 // number that is not known.
-static double additions_by(const Tally *tally, const Stmt *stmt,
+static double additions_by(const Counting *counting, const Stmt *stmt,
                            const Loop *around, double unknown) {
   bool is_global = stmt->access.array->space != SPACE_SHARED;
-  double factors[] = {threads_of_block(tally, stmt),
-                      is_global ? kernel_most_blocks(tally->kernel) : 1};
+  double factors[] = {threads_of_block(counting, stmt),
+                      is_global ? kernel_most_blocks(counting->kernel) : 1};
   double all = 1;
   for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
     all *= isinf(factors[i]) ? unknown : factors[i];
   for (const Loop *loop = stmt->block->loop; loop != around;
        loop = loop->parent) {
-    double trips = trips_of(tally, stmt, loop);
+    double trips = trips_of(counting, stmt, loop);
     all *= isinf(trips) ? unknown : trips;
   }
   return all;
@@ -150,32 +151,34 @@ static double size_of(Task *task, const Access *access, bool is_down,
   return expr_is_const(amount) ? (double)amount->value : unknown;
 }
 
-double additions_sum(const Tally *tally, const Additions *additions,
+double additions_sum(const Counting *counting, const Additions *additions,
                      double unknown) {
   double all = 0;
   for (size_t i = 0; i < additions->of.count; i++) {
     const Stmt *stmt = additions->of.at[i];
     double size =
-        size_of(tally->task, &stmt->access, additions->is_down, unknown);
+        size_of(counting->task, &stmt->access, additions->is_down, unknown);
     if (size > 0)
-      all += size * additions_by(tally, stmt, additions->around, unknown);
+      all += size * additions_by(counting, stmt, additions->around, unknown);
   }
   return all;
 }
 
-static double largest_step(const Tally *tally, const Additions *additions) {
+static double largest_step(const Counting *counting,
+                           const Additions *additions) {
   double largest = 1;
   for (size_t i = 0; i < additions->of.count; i++)
-    largest = fmax(largest, size_of(tally->task, &additions->of.at[i]->access,
-                                    additions->is_down, 1));
+    largest =
+        fmax(largest, size_of(counting->task, &additions->of.at[i]->access,
+                              additions->is_down, 1));
   return largest;
 }
 
-bool additions_fit(const Tally *tally, const Additions *additions,
+bool additions_fit(const Counting *counting, const Additions *additions,
                    double room) {
   const double enough = 1 << 20;
-  double sum = additions_sum(tally, additions, INFINITY);
-  return isinf(sum) ? room / largest_step(tally, additions) >= enough &&
-                          additions_sum(tally, additions, 1) <= room
+  double sum = additions_sum(counting, additions, INFINITY);
+  return isinf(sum) ? room / largest_step(counting, additions) >= enough &&
+                          additions_sum(counting, additions, 1) <= room
                     : sum <= room;
 }

@@ -34,14 +34,14 @@ struct Counters {
 // The counter does not come to where it was.
 static bool has_room(const Counters *counters, const Array *array, bool is_down,
                      unsigned bits) {
-  Tally tally = {counters->task, counters->kernel, counters->meetings};
+  Counting counting = {counters->task, counters->kernel, counters->meetings};
   double room = bits < 64 ? ldexp(1, (int)bits) : ldexp(0.99, 64); // inexact
   Additions additions = {.is_down = is_down};
   for (size_t i = 0; i < counters->kernel->stmts.count; i++)
     if (atomic_writes(counters->kernel->stmts.at[i], array))
       push(&counters->task->arena, &additions.of,
            counters->kernel->stmts.at[i]);
-  return additions_fit(&tally, &additions, room);
+  return additions_fit(&counting, &additions, room);
 }
 
 static bool is_negative(const Expr *a) {
@@ -308,11 +308,11 @@ static void add_of_two(const Counters *counters, Source *one, Source *two,
 }
 
 static void add_of_totals(const Counters *counters, const Sources *sources,
-                        Position position, Obligation *obligation) {
+                          Position position, Obligation *obligation) {
   Exprs facts = {0};
   for (size_t i = 0; i < sources->count; i++)
     totals_add_of_source(counters->kernel->cells, sources->at[i], position,
-                       &facts);
+                         &facts);
   for (size_t i = 0; i < facts.count; i++)
     add_fact(counters, obligation, facts.at[i]);
 }

@@ -20,11 +20,11 @@
 
 // ------------------------------------------------------------------ cells ---
 
-static bool is_one_place(const Access *access, const Cell *cell) {
+static bool is_one_place(const Access *access, const SharedCell *cell) {
   return access->offset == cell->offset && access->length == cell->length;
 }
 
-bool cell_is_written(const Stmt *stmt, const Cell *cell) {
+bool cell_is_written(const Stmt *stmt, const SharedCell *cell) {
   return handover_is_at(stmt, cell->array) && access_writes(&stmt->access) &&
          is_one_place(&stmt->access, cell);
 }
@@ -34,13 +34,13 @@ static bool has_place(const Access *access) {
          !access->is_any;
 }
 
-static bool is_beside(const Access *access, const Cell *cell) {
+static bool is_beside(const Access *access, const SharedCell *cell) {
   uint64_t a = access->offset->value, b = cell->offset->value;
   return a < b ? access->length->value <= b - a : cell->length->value <= a - b;
 }
 
 // No barrier ends what is volatile.
-static bool is_harmless(const Stmt *stmt, const Cell *cell) {
+static bool is_harmless(const Stmt *stmt, const SharedCell *cell) {
   const Access *access = &stmt->access;
   if (!handover_is_at(stmt, cell->array) || !access_writes(access))
     return true;
@@ -48,7 +48,7 @@ static bool is_harmless(const Stmt *stmt, const Cell *cell) {
          (is_one_place(access, cell) || is_beside(access, cell));
 }
 
-static bool is_cell(const Cells *cells, const Cell *cell) {
+static bool is_cell(const Cells *cells, const SharedCell *cell) {
   const Kernel *kernel = cells->follower.kernel;
   if (cell->array->space != SPACE_SHARED ||
       !contents_are_followed(&cells->follower, cell->array))
@@ -59,7 +59,7 @@ static bool is_cell(const Cells *cells, const Cell *cell) {
   return true;
 }
 
-static const Cell *find_cell(const Cells *cells, const Access *access) {
+static const SharedCell *find_cell(const Cells *cells, const Access *access) {
   for (size_t i = 0; i < cells->all.count; i++)
     if (cells->all.at[i]->array == access->array &&
         is_one_place(access, cells->all.at[i]))
@@ -75,8 +75,8 @@ static void find_cells(Cells *cells) {
     if (!contents_is_plain_read(kernel->stmts.at[i]) || !has_place(access) ||
         find_cell(cells, access))
       continue;
-    Cell *cell = NEW(arena, Cell);
-    *cell = (Cell){access->array, access->offset, access->length};
+    SharedCell *cell = NEW(arena, SharedCell);
+    *cell = (SharedCell){access->array, access->offset, access->length};
     if (is_cell(cells, cell))
       push(arena, &cells->all, cell);
   }
@@ -118,7 +118,7 @@ const Stmt *cell_since(const Cells *cells, const Stmt *stmt) {
   return since && is_around(since, stmt) ? since : NULL;
 }
 
-bool cell_is_written_since(const Cells *cells, const Cell *cell,
+bool cell_is_written_since(const Cells *cells, const SharedCell *cell,
                            const Stmt *since, const Stmt *stmt) {
   const AccessPlaces *places = &cells->places[stmt->number];
   if (!cell_is_written(stmt, cell))
@@ -152,7 +152,7 @@ static bool comes_next(const Cells *cells, const Stmt *write,
 
 // The only statement that can have changed the cell when all come to the
 // barrier, since the one before: a plain write.  NULL: there are others.
-static const Stmt *only_write(const Cells *cells, const Cell *cell,
+static const Stmt *only_write(const Cells *cells, const SharedCell *cell,
                               const Stmt *barrier) {
   const Kernel *kernel = cells->follower.kernel;
   const Stmt *only = NULL;
@@ -168,14 +168,14 @@ static const Stmt *only_write(const Cells *cells, const Cell *cell,
   return only;
 }
 
-static Expr *held_at(const Cells *cells, const Cell *cell,
+static Expr *held_at(const Cells *cells, const SharedCell *cell,
                      const Stmt *barrier) {
   return contents_at_barrier(&cells->follower, barrier, NULL, cell->array,
                              cell->offset, 8 * (unsigned)cell->length->value);
 }
 
 // What the first thread wrote, and whether it did.  NULL: that is not known.
-static Expr *written_before(const Cells *cells, const Cell *cell,
+static Expr *written_before(const Cells *cells, const SharedCell *cell,
                             const Stmt *barrier, Expr **made) {
   const Stmt *write = only_write(cells, cell, barrier);
   if (!write)
@@ -187,7 +187,8 @@ static Expr *written_before(const Cells *cells, const Cell *cell,
                                                                    : NULL;
 }
 
-static void add_write(Cells *cells, const Cell *cell, const Stmt *barrier) {
+static void add_write(Cells *cells, const SharedCell *cell,
+                      const Stmt *barrier) {
   Task *task = cells->follower.task;
   Expr *made = NULL;
   Expr *value = written_before(cells, cell, barrier, &made);
@@ -205,7 +206,8 @@ static bool is_constant_write(const Stmt *write) {
   return write && expr_is_const(write->access.value);
 }
 
-Expr *cell_held(const Cells *cells, const Cell *cell, const Stmt *barrier) {
+Expr *cell_held(const Cells *cells, const SharedCell *cell,
+                const Stmt *barrier) {
   Expr *made = NULL;
   if (!is_constant_write(only_write(cells, cell, barrier)))
     return held_at(cells, cell, barrier);
@@ -216,7 +218,7 @@ Expr *cell_held(const Cells *cells, const Cell *cell, const Stmt *barrier) {
 // ------------------------------------------------------------------ reads ---
 
 // The thread itself may have written; and atomics go on while it reads.
-static bool may_have_changed(const Cells *cells, const Cell *cell,
+static bool may_have_changed(const Cells *cells, const SharedCell *cell,
                              const Stmt *since, const Stmt *read) {
   const Kernel *kernel = cells->follower.kernel;
   for (size_t i = 0; i < kernel->stmts.count; i++) {
@@ -231,7 +233,7 @@ static bool may_have_changed(const Cells *cells, const Cell *cell,
 Expr *cell_read(const Cells *cells, const Stmt *read) {
   if (read->kind != STMT_ACCESS || !contents_is_plain_read(read))
     return NULL;
-  const Cell *cell = find_cell(cells, &read->access);
+  const SharedCell *cell = find_cell(cells, &read->access);
   const Stmt *since = cell ? cell_since(cells, read) : NULL;
   if (!since || may_have_changed(cells, cell, since, read))
     return NULL;

@@ -9,15 +9,15 @@
 
 // A variable in shared memory, or a part of one, of which all that is written
 // is known: whatever changes it has its offset and its length.
-typedef struct Cell {
+typedef struct SharedCell {
   const Array *array;
   Expr *offset, *length;
-} Cell;
+} SharedCell;
 
 // Between two barriers a cell is changed by additions alone, which never go
 // back, and come to less than what it has room for.
 typedef struct Total {
-  const Cell *cell;
+  const SharedCell *cell;
   const Stmt *since, *until; // the barriers
   Stmts draws;
 } Total;
@@ -25,24 +25,25 @@ typedef struct Total {
 struct Cells {
   Follower follower;
   AccessPlaces *places; // of shared accesses, within a block
-  Vec(const Cell *) all;
+  Vec(const SharedCell *) all;
   Vec(const Total *) totals;
   Symbols told; // that first threads have written there for all
 };
 
 // ------------------------------------------------------------- cells.c ---
 
-bool cell_is_written(const Stmt *stmt, const Cell *cell);
+bool cell_is_written(const Stmt *stmt, const SharedCell *cell);
 // A barrier that orders what is in shared memory, for threads of a block.
 bool cell_is_settled(const Stmt *stmt, const void *data);
 // All ways to the statement are from that barrier, in one iteration of the
 // loops around it.  NULL: there is no such barrier.
 const Stmt *cell_since(const Cells *cells, const Stmt *stmt);
 // May the statement change the cell before the next barrier?
-bool cell_is_written_since(const Cells *cells, const Cell *cell,
+bool cell_is_written_since(const Cells *cells, const SharedCell *cell,
                            const Stmt *since, const Stmt *stmt);
 // What the cell holds when all have come to the barrier.
-Expr *cell_held(const Cells *cells, const Cell *cell, const Stmt *barrier);
+Expr *cell_held(const Cells *cells, const SharedCell *cell,
+                const Stmt *barrier);
 // What a plain read of a cell returns: what it held at the barrier before.
 // NULL: that is not known.
 Expr *cell_read(const Cells *cells, const Stmt *read);

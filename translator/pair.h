@@ -260,11 +260,11 @@ double kernel_most_blocks(const Kernel *kernel); // INFINITY: any number
 
 typedef Vec(const Stmt *) Stmts;
 
-typedef struct Tally {
+typedef struct Counting {
   Task *task;
   const Kernel *kernel;
   Meetings *meetings;
-} Tally;
+} Counting;
 
 typedef struct Additions {
   Stmts of;           // atomics, to one cell
@@ -276,11 +276,12 @@ typedef struct Additions {
 Expr *addition_amount(Task *task, const Access *access, bool is_down);
 // How far all of them take the cell at most.  `unknown` counts for each number
 // that is not known.
-double additions_sum(const Tally *tally, const Additions *additions,
+double additions_sum(const Counting *counting, const Additions *additions,
                      double unknown);
 // They take it no further than `room`.  Of what is not known it is assumed, if
 // there is room for many.
-bool additions_fit(const Tally *tally, const Additions *additions, double room);
+bool additions_fit(const Counting *counting, const Additions *additions,
+                   double room);
 
 // ------------------------------------------------------ atomic_counter.c ---
 
@@ -307,7 +308,7 @@ const Stmt *total_opens_both(const Cells *cells, const Stmt *a, const Stmt *b);
 // What the lane drew is within what all drew; the thread that asks it is at the
 // position.
 void totals_add_of_source(const Cells *cells, Source *source, Position position,
-                        Exprs *facts);
+                          Exprs *facts);
 
 // ------------------------------------------------------- first_draws.c ---
 

@@ -22,13 +22,13 @@
 
 #include <math.h>
 
-static unsigned bits_of(const Cell *cell) {
+static unsigned bits_of(const SharedCell *cell) {
   return 8 * (unsigned)cell->length->value;
 }
 
 // ----------------------------------------------------------------- draws ---
 
-static bool is_draw(Task *task, const Stmt *stmt, const Cell *cell) {
+static bool is_draw(Task *task, const Stmt *stmt, const SharedCell *cell) {
   const Access *access = &stmt->access;
   return cell_is_written(stmt, cell) && access->kind == ACCESS_ATOMIC &&
          access->op == ATOMIC_ADD && access->scope >= SCOPE_BLOCK &&
@@ -80,14 +80,14 @@ static bool find_draws(const Cells *cells, Total *total) {
 static double most_of(const Cells *cells, const Total *total) {
   Kernel *kernel = cells->follower.kernel;
   Task *task = cells->follower.task;
-  Tally tally = {task, kernel, meetings_new(task, kernel)};
+  Counting counting = {task, kernel, meetings_new(task, kernel)};
   Additions all = {.of = total->draws, .around = total->since->block->loop};
   unsigned bits = bits_of(total->cell);
   double half = ldexp(1, (int)bits - 1);
-  double most = additions_sum(&tally, &all, INFINITY);
+  double most = additions_sum(&counting, &all, INFINITY);
   if (!isinf(most))
     return most < half ? most : -1;
-  if (!additions_fit(&tally, &all, half - 1))
+  if (!additions_fit(&counting, &all, half - 1))
     return -1;
   kernel_assume(task, kernel, "atomic-counters");
   return half - 1;
@@ -109,7 +109,8 @@ static Expr *end_of(const Cells *cells, const Total *total) {
 }
 
 // What was drawn, and the amount, have room in all that was drawn.
-static Expr *is_within(const Cells *cells, const Total *total, const Stmt *draw) {
+static Expr *is_within(const Cells *cells, const Total *total,
+                       const Stmt *draw) {
   Task *task = cells->follower.task;
   Expr *start = start_of(cells, total);
   Expr *all = expr_sub(task, end_of(cells, total), start);
@@ -131,7 +132,8 @@ static bool is_always_next(const Cells *cells, const Total *total) {
   for (size_t i = 0; i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
     if (stmt != total->since && cell_is_settled(stmt, NULL) &&
-        way_exists(task, kernel, stmt, total->until, NULL, cell_is_settled, NULL))
+        way_exists(task, kernel, stmt, total->until, NULL, cell_is_settled,
+                   NULL))
       return false;
   }
   return true;
@@ -148,7 +150,8 @@ static void add_facts(const Cells *cells, const Total *total, double most) {
             at_most(task, all, expr_const(task, all->width, (uint64_t)most))));
   for (size_t i = 0; i < total->draws.count; i++)
     if (total->draws.at[i]->access.result)
-      cell_add_fact(cells, total->until, is_within(cells, total, total->draws.at[i]));
+      cell_add_fact(cells, total->until,
+                    is_within(cells, total, total->draws.at[i]));
 }
 
 static const Total *total_of(const Cells *cells, const Stmt *draw) {
@@ -159,7 +162,7 @@ static const Total *total_of(const Cells *cells, const Stmt *draw) {
   return NULL;
 }
 
-static void find_total(Cells *cells, const Cell *cell, const Stmt *draw) {
+static void find_total(Cells *cells, const SharedCell *cell, const Stmt *draw) {
   Arena *arena = &cells->follower.task->arena;
   const Stmt *since = cell_since(cells, draw);
   const Stmt *until = next_barrier(cells, draw);
@@ -199,7 +202,7 @@ static bool has_summed(const Source *source, Position position,
 }
 
 void totals_add_of_source(const Cells *cells, Source *source, Position position,
-                        Exprs *facts) {
+                          Exprs *facts) {
   Task *task = source->of->meeting->task;
   for (size_t i = 0; cells && i < cells->totals.count; i++) {
     const Total *total = cells->totals.at[i];
@@ -210,9 +213,9 @@ void totals_add_of_source(const Cells *cells, Source *source, Position position,
       if (has_summed(source, position, total) && draw->access.result &&
           position_has_passed(position_of(source->shuffle), draw))
         push(&task->arena, facts,
-             expr_implies(
-                 task, there,
-                 context_expr(&source->context, is_within(cells, total, draw))));
+             expr_implies(task, there,
+                          context_expr(&source->context,
+                                       is_within(cells, total, draw))));
     }
   }
 }
