@@ -206,11 +206,9 @@ static void add_fact(const Counters *counters, Obligation *obligation,
 static void add_of_first(const Counters *counters, Meeting *meeting,
                          const Stmt *a, const Stmt *b, Obligation *obligation) {
   Counter counter = counter_of(counters, a);
-  Expr *apart = counter.is_one
-                    ? first_draws_apart(counters->kernel->cells, meeting, a, b,
-                                        counter.is_down)
-                    : NULL;
-  if (apart)
+  Expr *apart = first_draws_apart(counters->kernel->cells, meeting, a, b,
+                                  counter.is_down);
+  if (apart && counter.is_one)
     add_fact(counters, obligation, apart);
 }
 

@@ -118,6 +118,20 @@ const Stmt *cell_since(const Cells *cells, const Stmt *stmt) {
   return since && is_around(since, stmt) ? since : NULL;
 }
 
+bool cell_is_next(const Cells *cells, const Stmt *since, const Stmt *until) {
+  const Kernel *kernel = cells->follower.kernel;
+  if (since->block->loop != until->block->loop ||
+      since->number >= until->number || !is_way(cells, since, until, NULL))
+    return false;
+  for (size_t i = 0; i < kernel->stmts.count; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    if (stmt != since && cell_is_settled(stmt, NULL) &&
+        is_way(cells, stmt, until, NULL))
+      return false;
+  }
+  return true;
+}
+
 bool cell_is_written_since(const Cells *cells, const SharedCell *cell,
                            const Stmt *since, const Stmt *stmt) {
   const AccessPlaces *places = &cells->places[stmt->number];
@@ -215,6 +229,39 @@ Expr *cell_held(const Cells *cells, const SharedCell *cell,
   return value && expr_is_true(made) ? value : held_at(cells, cell, barrier);
 }
 
+// --------------------------------------------------------------- no write ---
+
+static bool is_written_since(const Cells *cells, const SharedCell *cell,
+                             const Stmt *since) {
+  const Kernel *kernel = cells->follower.kernel;
+  for (size_t i = 0; i < kernel->stmts.count; i++)
+    if (cell_is_written_since(cells, cell, since, kernel->stmts.at[i]))
+      return true;
+  return false;
+}
+
+static const Stmt *barrier_before(const Cells *cells, const Stmt *barrier) {
+  const Kernel *kernel = cells->follower.kernel;
+  for (size_t i = 0; i < barrier->number; i++) {
+    const Stmt *stmt = kernel->stmts.at[i];
+    if (cell_is_settled(stmt, NULL) && cell_is_next(cells, stmt, barrier))
+      return stmt;
+  }
+  return NULL;
+}
+
+// It holds what it held at the barrier before.
+static void add_no_write(const Cells *cells, const SharedCell *cell,
+                         const Stmt *barrier) {
+  Task *task = cells->follower.task;
+  const Stmt *before = barrier_before(cells, barrier);
+  if (!before || is_written_since(cells, cell, before))
+    return;
+  Expr *same = expr_eq(task, held_at(cells, cell, barrier),
+                       cell_held(cells, cell, before));
+  cell_add_fact(cells, barrier, expr_implies(task, before->guard, same));
+}
+
 // ------------------------------------------------------------------ reads ---
 
 // The thread itself may have written; and atomics go on while it reads.
@@ -300,8 +347,11 @@ void kernel_find_cells(Task *task, Kernel *kernel) {
   for (size_t i = 0; cells && i < kernel->stmts.count; i++) {
     const Stmt *stmt = kernel->stmts.at[i];
     add_read(cells, stmt);
-    for (size_t k = 0; cell_is_settled(stmt, NULL) && k < cells->all.count; k++)
+    for (size_t k = 0; cell_is_settled(stmt, NULL) && k < cells->all.count;
+         k++) {
       add_write(cells, cells->all.at[k], stmt);
+      add_no_write(cells, cells->all.at[k], stmt);
+    }
   }
   if (cells)
     totals_find(cells);

@@ -38,6 +38,9 @@ bool cell_is_settled(const Stmt *stmt, const void *data);
 // All ways to the statement are from that barrier, in one iteration of the
 // loops around it.  NULL: there is no such barrier.
 const Stmt *cell_since(const Cells *cells, const Stmt *stmt);
+// No other barrier comes before the second one: all who have passed the first
+// one in an iteration come to it next.
+bool cell_is_next(const Cells *cells, const Stmt *since, const Stmt *until);
 // May the statement change the cell before the next barrier?
 bool cell_is_written_since(const Cells *cells, const SharedCell *cell,
                            const Stmt *since, const Stmt *stmt);

@@ -121,28 +121,10 @@ static Expr *is_within(const Cells *cells, const Total *total,
                                at_most(task, draw->access.operand, rest)));
 }
 
-// No other barrier comes before the second one: all who passed the first one in
-// this iteration come to it next, whether they draw or not.
-static bool is_always_next(const Cells *cells, const Total *total) {
-  Task *task = cells->follower.task;
-  const Kernel *kernel = cells->follower.kernel;
-  if (total->since->block->loop != total->until->block->loop ||
-      total->since->number > total->until->number)
-    return false;
-  for (size_t i = 0; i < kernel->stmts.count; i++) {
-    const Stmt *stmt = kernel->stmts.at[i];
-    if (stmt != total->since && cell_is_settled(stmt, NULL) &&
-        way_exists(task, kernel, stmt, total->until, NULL, cell_is_settled,
-                   NULL))
-      return false;
-  }
-  return true;
-}
-
 static void add_facts(const Cells *cells, const Total *total, double most) {
   Task *task = cells->follower.task;
   Expr *all = expr_sub(task, end_of(cells, total), start_of(cells, total));
-  if (is_always_next(cells, total))
+  if (cell_is_next(cells, total->since, total->until))
     cell_add_fact(
         cells, total->until,
         expr_implies(

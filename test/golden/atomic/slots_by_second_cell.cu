@@ -21,6 +21,7 @@ __global__ void keep(const unsigned char *lengths, const int *more, int *out,
   __syncthreads();
   int place = atomicAdd(&count, length);
   __syncthreads();
+  __syncthreads(); // again
   if (threadIdx.x == 0) {
 #if BUG == 4
     if (blockIdx.x & 1)

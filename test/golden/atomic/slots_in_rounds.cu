@@ -25,12 +25,13 @@ __global__ void keep(const int *in, int *out, int *next, int rounds) {
     if (value > 0)
       place = atomicAdd(&count, 1);
     __syncthreads();
+    if (threadIdx.x == 0) {
+      int drawn = atomicAdd(next, count);
 #if BUG == 3
-    if (threadIdx.x == 0 && k % 2 == 0)
-#else
-    if (threadIdx.x == 0)
+      if (k % 2 == 0)
 #endif
-      first = atomicAdd(next, count); // allow 2: race on 'first'
+        first = drawn; // allow 2: race on 'first'
+    }
 #if BUG != 2
     __syncthreads();
 #endif
