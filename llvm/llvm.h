@@ -80,7 +80,8 @@ typedef struct HostFact {
   const HostTerm *defined; // when the host's arithmetic in it is; NULL: always
   const char *text;        // for people: "gridDim.x == n / 128"
   Loc where;
-  bool is_of_bounds; // for --check-array-bounds alone
+  bool is_of_bounds;  // for --check-array-bounds alone
+  bool is_of_program; // if the file is all there is: SOUND(whole-program)
 } HostFact;
 typedef Vec(HostFact) HostFacts;
 

@@ -49,6 +49,7 @@ public:
 
   std::vector<Call> calls;
   llvm::SetVector<const clang::FunctionDecl *> addressed; // also no kernels
+  llvm::SetVector<const clang::FunctionDecl *> named;     // called, too
   // Kernels of which nobody knows who has the address, and where it is taken.
   llvm::MapVector<const clang::FunctionDecl *, const clang::Expr *> escaped;
   llvm::DenseSet<const clang::FunctionDecl *> retyped; // pointers to them
@@ -388,6 +389,8 @@ struct Knowledge {
   Task *task;
   std::map<const clang::FunctionDecl *, std::unique_ptr<Flow>> flows;
   llvm::DenseSet<const clang::ParmVarDecl *> asked; // for their one value
+  bool is_whole = false; // the file is taken to be the whole program ..
+  llvm::SetVector<const clang::FunctionDecl *> believed; // .. in that of these
 
   Knowledge(clang::ASTContext &context_, clang::CodeGenerator &generator,
             Task *task_)
@@ -402,6 +405,7 @@ struct Knowledge {
                    const clang::CallExpr *caller);
 
 private:
+  bool is_ours(const clang::FunctionDecl *function);
   Number given(const clang::ParmVarDecl *parameter, const Survey::Call &one);
 };
 
@@ -560,6 +564,16 @@ struct Site {
   bool is_of_library = false; // by CUB or Thrust, of a kernel of theirs
 };
 
+// ------------------------------------------------------- host_program.cc ---
+
+// Does the program begin in this file?
+bool has_main(const clang::ASTContext &context);
+// Nobody but this file calls it, if that is the whole program.
+bool is_of_program(const clang::FunctionDecl *function);
+// Adds what is so if the launch is one of these, as facts under that name.
+void add_program(Knowledge &knowledge, const Site &site,
+                 const std::vector<Launch> &launches, Launch *launch);
+
 // ------------------------------------------------------- host_library.cc ---
 
 // Launches that the SDK's library makes of kernels of its own.
@@ -584,6 +598,8 @@ private:
 
 Loc location(clang::ASTContext &context, Task *task,
              clang::SourceLocation where);
+// As it is called in facts.
+std::string name_of(const clang::ParmVarDecl *parameter);
 // Adds what follows from the flow of control to what is certain anyway.
 void add_facts(Knowledge &knowledge, const Site &site, Launch *launch);
 

@@ -2,7 +2,9 @@
 //
 // A parameter is known if all calls of its function are: nobody else can call
 // it by its name, its type or its address.  If all calls give one number, it is
-// that; if some do, what is launched is asked for each call on its own.
+// that; if some do, what is launched is asked for each call on its own.  While
+// the file is taken to be the whole program other files call nothing, and
+// headers only what they are seen to (host_program.cc).
 
 #include "plugin/host.h"
 
@@ -36,22 +38,30 @@ static bool is_declared_by_system(const clang::FunctionDecl *function) {
   return false;
 }
 
-static bool is_ours(const Survey &survey, const clang::FunctionDecl *function) {
-  if (function->isExternallyVisible() || is_kernel(function) ||
-      survey.has_other_names || is_called_by_name(function) ||
-      is_found_by_type(function) || is_declared_by_system(function) ||
+static bool is_open(const clang::FunctionDecl *function) {
+  return function->isExternallyVisible() || is_found_by_type(function);
+}
+
+bool Knowledge::is_ours(const clang::FunctionDecl *function) {
+  if (is_kernel(function) || survey.has_other_names ||
+      is_called_by_name(function) || is_declared_by_system(function) ||
       llvm::isa<clang::CXXMethodDecl>(function) || function->isVariadic())
     return false;
   for (const clang::FunctionDecl *named : survey.addressed)
     if (named->getCanonicalDecl() == function->getCanonicalDecl())
       return false;
-  return true;
+  if (!is_open(function))
+    return true;
+  bool is_believed = is_whole && is_of_program(function);
+  if (is_believed)
+    believed.insert(function);
+  return is_believed;
 }
 
 std::vector<Survey::Call>
 Knowledge::calls_of(const clang::FunctionDecl *function) {
   std::vector<Survey::Call> found;
-  if (!function || !is_ours(survey, function))
+  if (!function || !is_ours(function))
     return found;
   for (const Survey::Call &one : survey.calls) {
     const clang::FunctionDecl *callee = one.call->getDirectCallee();
@@ -79,8 +89,7 @@ Number Knowledge::parameter(const clang::ParmVarDecl *parameter,
                             const clang::CallExpr *caller) {
   auto *function =
       llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext());
-  if (!function || !is_ours(survey, function) ||
-      !asked.insert(parameter).second)
+  if (!function || !is_ours(function) || !asked.insert(parameter).second)
     return {};
   Number common;
   bool is_common = true;

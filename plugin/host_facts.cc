@@ -150,7 +150,7 @@ void Facts::add_shared(Launch *launch) {
                               static_cast<uint32_t>(bytes->getZExtValue())};
 }
 
-static std::string name_of(const clang::ParmVarDecl *parameter) {
+std::string name_of(const clang::ParmVarDecl *parameter) {
   std::string name = parameter->getNameAsString();
   return name.empty()
              ? "argument " +
@@ -487,9 +487,12 @@ void Facts::emit(const Fact &fact, bool is_of_bounds, Launch *launch) {
   }
   if (holds->op == HOST_NUMBER || is_told(launch->facts, holds))
     return;
-  HostFact told = {
-      holds, defined, arena_copy(&knowledge.task->arena, text.c_str()),
-      location(knowledge.context, knowledge.task, fact.where), is_of_bounds};
+  HostFact told = {holds,
+                   defined,
+                   arena_copy(&knowledge.task->arena, text.c_str()),
+                   location(knowledge.context, knowledge.task, fact.where),
+                   is_of_bounds,
+                   false};
   append(&knowledge.task->arena, &launch->facts, told);
 }
 

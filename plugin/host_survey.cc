@@ -527,8 +527,10 @@ private:
     if (!named || is_pattern)
       return;
     function_mentions.push_back({mention, named});
-    if (runs_here())
-      executed.insert(mention);
+    if (!runs_here())
+      return;
+    executed.insert(mention);
+    survey.named.insert(named);
   }
 
   void note_assignment(const clang::Expr *whole, const clang::Expr *to,

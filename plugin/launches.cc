@@ -348,7 +348,7 @@ static bool says_threads(const Launch &launch) {
          launch.block[2].known;
 }
 
-static Launch launch_of(Knowledge &knowledge, const Site &site) {
+static Launch certain_launch(Knowledge &knowledge, const Site &site) {
   clang::ASTContext &context = knowledge.context;
   Certain &certain = knowledge.certain;
   const Survey &survey = knowledge.survey;
@@ -382,6 +382,33 @@ static Launch launch_of(Knowledge &knowledge, const Site &site) {
     if (is_others) // whoever has its address gives what he likes
       launch.gives_grid[axis] = launch.gives_block[axis] = true;
   }
+  return launch;
+}
+
+// What the launch is if the file is the whole program: one for each call of the
+// function around it, where these are few.
+static std::vector<Launch> if_whole(Knowledge &knowledge, const Site &site) {
+  enum { MOST_CALLS = 8 };
+  std::vector<Launch> found;
+  knowledge.is_whole = true;
+  std::vector<Survey::Call> calls;
+  if (!site.caller)
+    calls = knowledge.calls_of(site.function);
+  bool are_apart = calls.size() >= 2 && calls.size() <= MOST_CALLS;
+  for (size_t i = 0; i < (are_apart ? calls.size() : 1); i++) {
+    Site one = site;
+    if (are_apart)
+      one.caller = calls[i].call;
+    found.push_back(certain_launch(knowledge, one));
+  }
+  knowledge.is_whole = false;
+  return found;
+}
+
+static Launch launch_of(Knowledge &knowledge, const Site &site) {
+  Launch launch = certain_launch(knowledge, site);
+  if (site.call && !site.is_joined && has_main(knowledge.context))
+    add_program(knowledge, site, if_whole(knowledge, site), &launch);
   return launch;
 }
 
@@ -510,6 +537,35 @@ static void add_unseen(const Survey &survey, clang::ASTContext &context,
            false});
 }
 
+static bool is_users(const clang::FunctionDecl *function) {
+  const clang::SourceManager &sources =
+      function->getASTContext().getSourceManager();
+  return llvm::none_of(function->redecls(),
+                       [&sources](const clang::FunctionDecl *one) {
+                         return sources.isInSystemHeader(one->getLocation()) ||
+                                one->getLocation().isInvalid();
+                       });
+}
+
+// Which functions nobody else may call, and which of another file's are called
+// here: launches of no kernels.
+static void add_functions(const Knowledge &knowledge,
+                          clang::CodeGenerator &generator, SideCode *found) {
+  auto add = [&](const clang::FunctionDecl *function, bool is_others) {
+    std::string name = name_of(generator, clang::GlobalDecl(function));
+    found->launches.push_back({arena_copy(&knowledge.task->arena, name.c_str()),
+                               {},
+                               is_others,
+                               false});
+  };
+  for (const clang::FunctionDecl *function : knowledge.believed)
+    add(function, false);
+  bool is_hosts = !knowledge.context.getLangOpts().CUDAIsDevice;
+  for (const clang::FunctionDecl *function : knowledge.survey.named)
+    if (is_hosts && is_users(function) && may_be_kernel(function))
+      add(function, true);
+}
+
 SideCode code_of_side(clang::ASTContext &context,
                       clang::CodeGenerator &generator, Task *task) {
   SideCode found;
@@ -525,6 +581,7 @@ SideCode code_of_side(clang::ASTContext &context,
          is_elsewhere(site.kernel), is_cooperative(knowledge, site)});
   }
   add_unseen(survey, context, generator, task, &found);
+  add_functions(knowledge, generator, &found);
   for (const clang::VarDecl *variable : survey.devices)
     if (!survey.set.count(variable))
       found.kept.insert(name_of(generator, variable));

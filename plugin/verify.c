@@ -300,7 +300,8 @@ static size_t argument_count(const Launch *a, const Launch *b) {
 static bool same_facts(const HostFacts *a, const HostFacts *b) {
   bool same = a->count == b->count;
   for (size_t i = 0; same && i < a->count; i++)
-    same = host_same(a->at[i].holds, b->at[i].holds);
+    same = a->at[i].is_of_program == b->at[i].is_of_program &&
+           host_same(a->at[i].holds, b->at[i].holds);
   return same;
 }
 
@@ -320,13 +321,20 @@ static bool same_launch(const Launch *a, const Launch *b) {
   return same;
 }
 
-// Sizes of arrays are for who looks at their ends: nobody else's launches
-// differ by them.
+// Sizes of arrays are for who looks at their ends, and facts under a name for
+// who may use it: nobody else's launches differ by them.
+static bool is_fact_wanted(const HostFact *fact, const Options *options) {
+  bool is_named = options->tried[PREMISE_WHOLE_PROGRAM] ||
+                  options->assumed[PREMISE_WHOLE_PROGRAM];
+  return (!fact->is_of_bounds || options->check_array_bounds) &&
+         (!fact->is_of_program || is_named);
+}
+
 static HostFacts wanted_facts(Arena *arena, const HostFacts *facts,
                               const Options *options) {
   HostFacts wanted = {0};
   for (size_t i = 0; i < facts->count; i++)
-    if (!facts->at[i].is_of_bounds || options->check_array_bounds)
+    if (is_fact_wanted(&facts->at[i], options))
       push(arena, &wanted, facts->at[i]);
   return wanted;
 }

@@ -81,10 +81,11 @@ static json_t *facts(Writer *writer, const Launch *launch) {
     const HostFact *fact = &launch->facts.at[i];
     json_array_append_new(
         list,
-        json_pack("[o, s?, o, b, o]", whole(term(writer, fact->holds)),
+        json_pack("[o, s?, o, b, o, b]", whole(term(writer, fact->holds)),
                   fact->text, place(writer, fact->where), fact->is_of_bounds,
                   fact->defined ? whole(term(writer, fact->defined))
-                                : json_null()));
+                                : json_null(),
+                  fact->is_of_program));
   }
   return list;
 }
@@ -187,7 +188,8 @@ static bool read_facts(Task *task, const json_t *json, Launch *launch) {
                      .defined = is_always ? NULL : &read[number(defined)],
                      .text = json_to_text(task, at(one, 1)),
                      .where = json_to_place(task, at(one, 2)),
-                     .is_of_bounds = json_is_true(at(one, 3))}));
+                     .is_of_bounds = json_is_true(at(one, 3)),
+                     .is_of_program = json_is_true(at(one, 5))}));
   }
   return true;
 }

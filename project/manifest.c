@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MANIFEST_SCHEMA = 2 };
+enum { MANIFEST_SCHEMA = 3 };
 
 // ----------------------------------------------------------------- pieces ---
 

@@ -170,8 +170,12 @@ static json_t *facts(const KernelReport *report) {
   json_t *list = json_array();
   for (size_t i = 0; i < known->count; i++)
     json_array_append_new(
-        list, json_pack("{s:o, s:o}", "text", json_text(known->at[i].text),
-                        "where", json_place(known->at[i].where, report->file)));
+        list, json_pack("{s:o, s:o, s:o}", "text", json_text(known->at[i].text),
+                        "where", json_place(known->at[i].where, report->file),
+                        "assumption",
+                        known->at[i].is_of_program
+                            ? json_text(premise_name(PREMISE_WHOLE_PROGRAM))
+                            : json_null()));
   return list;
 }
 

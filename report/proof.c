@@ -375,6 +375,24 @@ static const char *extents_text(const Teller *teller, const Extent at[3]) {
   return arena_printf(teller->arena, "%s)", text);
 }
 
+// What is so if the files are the whole program is said where a proof rests on
+// that.
+static bool is_told(const Teller *teller, const HostFact *fact) {
+  const Verdict *verdict = teller->verdict;
+  const char *name = premise_name(PREMISE_WHOLE_PROGRAM);
+  bool rests = false;
+  for (size_t i = 0; i < verdict->assumptions.count; i++)
+    rests |= !strcmp(verdict->assumptions.at[i], name);
+  return !fact->is_of_program || rests;
+}
+
+static bool has_facts(const Teller *teller, const Launch *launch) {
+  for (size_t i = 0; i < launch->facts.count; i++)
+    if (is_told(teller, &launch->facts.at[i]))
+      return true;
+  return false;
+}
+
 // What the verdict holds for.
 static const char *launch_line(const Teller *teller) {
   const KernelReport *report = teller->report;
@@ -386,7 +404,8 @@ static const char *launch_line(const Teller *teller) {
   if (report->launches > 1)
     return arena_printf(teller->arena, "for each of the %u launches in %s",
                         report->launches, where);
-  if (is_free(launch->block) && is_free(launch->grid) && !launch->facts.count)
+  if (is_free(launch->block) && is_free(launch->grid) &&
+      !has_facts(teller, launch))
     return "for every launch";
   const char *text = arena_printf(
       teller->arena, "for %s = %s, %s = %s", teller->words->block_size,
@@ -420,14 +439,24 @@ static const char *launch_there(const Teller *teller) {
   return text ? text : "for all launch sizes";
 }
 
+// The same may be said of host variables that go by one name.
+static bool is_told_before(const HostFacts *facts, size_t which) {
+  const HostFact *fact = &facts->at[which];
+  for (size_t i = 0; i < which; i++)
+    if (fact->is_of_program && !strcmp(facts->at[i].text, fact->text))
+      return true;
+  return false;
+}
+
 // What the sizes and arguments of the only launch have to do with each other.
 static void tell_facts(const Teller *teller, Remark *remark) {
   const KernelReport *report = teller->report;
   const HostFacts *facts = report->launch ? &report->launch->facts : NULL;
   for (size_t i = 0; report->launches == 1 && i < facts->count; i++)
-    note_line(teller->arena, remark,
-              arena_printf(teller->arena, "where %s, %s", facts->at[i].text,
-                           place(teller, facts->at[i].where)));
+    if (is_told(teller, &facts->at[i]) && !is_told_before(facts, i))
+      note_line(teller->arena, remark,
+                arena_printf(teller->arena, "where %s, %s", facts->at[i].text,
+                             place(teller, facts->at[i].where)));
 }
 
 static void tell_assumptions(const Teller *teller, Remark *remark) {

@@ -270,10 +270,11 @@ static bool rules_out_one(Proof *proof, const Attempt *attempt,
 
 // SOUND(vacuity): of threads that never come there under the premises anything
 // is proved.  That no thread comes there with the arguments that are meant is
-// what arguments-not-negative says.
+// what arguments-not-negative and whole-program say.
 static bool is_reached(Proof *proof, const Attempt *attempt) {
   PremiseSet names =
       names_without(attempt->names, PREMISE_ARGUMENTS_NOT_NEGATIVE);
+  names = names_without(names, PREMISE_WHOLE_PROGRAM);
   if (!names || !attempt->base->reached)
     return true;
   Answer answer =

@@ -214,11 +214,14 @@ static bool rules_out(Looking *to, unsigned kind, Expr *occasion) {
 }
 
 // What rules out the very threads that it is meant for is not assumed, nor what
-// rules out one of the launches that the host chooses between.  Nothing is
-// where no time is left to look, or where these are too many.
+// rules out one of the launches that the host chooses between, but where all
+// that the host does is known.  Nothing is where no time is left to look, or
+// where these are too many.
 static bool is_meant(Looking *to, unsigned kind) {
   const Exprs *occasions = &to->pair->occasions[kind];
   const Exprs *choices = &to->pair->choices;
+  if (kind == PREMISE_WHOLE_PROGRAM)
+    return true;
   if (!ladder_cases(choices))
     return false;
   for (size_t i = 0; i < occasions->count; i++)

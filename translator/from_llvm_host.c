@@ -175,14 +175,35 @@ static void conclude_bytes(Builder *builder, unsigned index) {
     array->bytes = expr_const(builder->task, POINTER_BITS, size->value);
 }
 
+// SOUND(whole-program): what is so if nobody else calls the functions that
+// launch.  Of the launches that the host chooses between it may leave one.
+static Expr *add_of_program(Builder *builder, Exprs *unknowns,
+                            const HostFact *said) {
+  Kernel *kernel = builder->kernel;
+  size_t choices = kernel->choices.count;
+  Expr *fact = translate(builder, unknowns, said->holds);
+  kernel->choices.count = choices;
+  if (fact)
+    premise_add(builder->task, kernel, PREMISE_WHOLE_PROGRAM,
+                (Premise){.fact = fact});
+  return fact;
+}
+
 void add_host_facts(Builder *builder) {
   Kernel *kernel = builder->kernel;
   HostFacts facts = kernel->launch.facts, kept = {0};
   Exprs unknowns = {0};
   for (size_t i = 0; i < facts.count; i++) {
-    Expr *fact = translate(builder, &unknowns, facts.at[i].holds);
+    bool is_of_program = facts.at[i].is_of_program;
+    Expr *fact = is_of_program
+                     ? add_of_program(builder, &unknowns, &facts.at[i])
+                     : translate(builder, &unknowns, facts.at[i].holds);
     if (!fact || expr_is_true(fact))
       continue;
+    if (is_of_program) {
+      push(&builder->task->arena, &kept, facts.at[i]);
+      continue;
+    }
     const HostTerm *defined = facts.at[i].defined;
     Expr *meant = defined ? translate(builder, &unknowns, defined) : NULL;
     if (meant)

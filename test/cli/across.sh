@@ -34,6 +34,25 @@ gives 0 'for each of the 2 launches in the files given' host.cu kernel.cu again.
 gives 2 'none.cu: there is no kernel in this file' host.cu none.cu kernel.cu
 tells 'as launched at host.cu:3:'
 
+# Who calls a function of a file with main is another given file, perhaps.
+cat >whole.cu <<'END'
+__global__ void rows(int *out, int pitch) {
+  out[blockIdx.x * pitch + threadIdx.x] = (int)blockIdx.x;
+}
+void run(int *out, int pitch) { rows<<<64, 32>>>(out, pitch); }
+int main(int count, char **words) { run((int *)words, 32); }
+END
+cat >caller.cu <<'END'
+void run(int *out, int pitch);
+void later(int *out) { run(out, 31); }
+END
+gives 0 'assuming thread-count, launch-limits, whole-program' whole.cu
+tells 'where pitch == 32, whole.cu:4:'
+gives 0 'whole-program' whole.cu again.cu
+gives 1 'verdict: racy' whole.cu caller.cu
+gives 1 'verdict: racy' -j2 whole.cu caller.cu
+gives 1 'verdict: racy' --strict whole.cu
+
 # What does not compile may launch anything.
 gives 3 'broken.cu: does not compile' broken.cu kernel.cu host.cu
 tells 'verdict: racy'

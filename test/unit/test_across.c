@@ -102,9 +102,58 @@ START_TEST(own_launches_are_added_to) {
 }
 END_TEST
 
+// A launch of the file's of which something is known if nobody else calls
+// `run`.
+static void launch_if_alone(unsigned file, const char *kernel) {
+  static const HostTerm yes = {.op = HOST_NUMBER, .width = 1, .value = 1};
+  HostLaunch one = {.kernel = kernel};
+  push(&task.arena, &one.launch.facts,
+       ((HostFact){.holds = &yes, .is_of_program = true}));
+  push(&task.arena, &one.launch.facts, ((HostFact){.holds = &yes}));
+  push(&task.arena, &files.at[file].launches, one);
+  launch(file, "run", false);
+}
+
+static size_t facts_of(unsigned file, const char *kernel) {
+  HostLaunches found = launches_across(&task, &files, file);
+  for (size_t i = 0; i < found.count; i++)
+    if (!strcmp(found.at[i].kernel, kernel))
+      return found.at[i].launch.facts.count;
+  return 0;
+}
+
+START_TEST(nobody_else_calls_it) {
+  define(LAUNCHES, "k");
+  launch_if_alone(LAUNCHES, "k");
+  launch(OTHER, "walk", true);
+  launch(OTHER, "run", false); // its own
+  ck_assert_uint_eq(facts_of(LAUNCHES, "k"), 2);
+}
+END_TEST
+
+START_TEST(another_file_calls_it) {
+  define(LAUNCHES, "k");
+  launch_if_alone(LAUNCHES, "k");
+  launch(OTHER, "run", true);
+  ck_assert_uint_eq(facts_of(LAUNCHES, "k"), 1);
+}
+END_TEST
+
+// What it launches of others, it launches as it is called.
+START_TEST(another_file_calls_who_launches_elsewhere) {
+  define(KERNELS, "k");
+  launch_if_alone(LAUNCHES, "k");
+  files.at[LAUNCHES].launches.at[0].is_elsewhere = true;
+  ck_assert_uint_eq(facts_of(KERNELS, "k"), 2);
+  launch(OTHER, "run", true);
+  ck_assert_uint_eq(facts_of(KERNELS, "k"), 1);
+}
+END_TEST
+
 int main(void) {
   TCase *cases[] = {tcase_create("narrowed"), tcase_create("twins"),
-                    tcase_create("hidden"), tcase_create("added")};
+                    tcase_create("hidden"), tcase_create("added"),
+                    tcase_create("alone")};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
     tcase_add_checked_fixture(cases[i], start, stop);
   tcase_add_test(cases[0], another_file_launches);
@@ -113,5 +162,8 @@ int main(void) {
   tcase_add_test(cases[2], a_file_hides_launches);
   tcase_add_test(cases[2], a_file_is_not_read);
   tcase_add_test(cases[3], own_launches_are_added_to);
+  tcase_add_test(cases[4], nobody_else_calls_it);
+  tcase_add_test(cases[4], another_file_calls_it);
+  tcase_add_test(cases[4], another_file_calls_who_launches_elsewhere);
   return run_cases(cases, sizeof cases / sizeof *cases, "across");
 }
