@@ -562,7 +562,8 @@ static void add_functions(const Knowledge &knowledge,
     add(function, false);
   bool is_hosts = !knowledge.context.getLangOpts().CUDAIsDevice;
   for (const clang::FunctionDecl *function : knowledge.survey.named)
-    if (is_hosts && is_users(function) && may_be_kernel(function))
+    if (is_hosts && !knowledge.survey.addressed.count(function) &&
+        is_users(function) && may_be_kernel(function))
       add(function, true);
 }
 

@@ -46,11 +46,11 @@ cat >caller.cu <<'END'
 void run(int *out, int pitch);
 void later(int *out) { run(out, 31); }
 END
-gives 0 'assuming thread-count, launch-limits, whole-program' whole.cu
+gives 0 'assuming launch-limits, whole-program' whole.cu
 tells 'where pitch == 32, whole.cu:4:'
-gives 0 'whole-program' whole.cu again.cu
-gives 1 'verdict: racy' whole.cu caller.cu
-gives 1 'verdict: racy' -j2 whole.cu caller.cu
+gives 2 'launch-limits, whole-program' whole.cu again.cu
+gives 2 'verdict: racy' whole.cu caller.cu
+gives 2 'verdict: racy' -j2 whole.cu caller.cu
 gives 1 'verdict: racy' --strict whole.cu
 
 # What does not compile may launch anything.

@@ -65,7 +65,7 @@ int main(int count, char **words) {
   run(cells, 32, 32);
   run(cells, 64, BUG == 1 ? 63 : 64);
 #if BUG == 2
-  run(cells, count, 64);
+  run(cells, count, count);
 #endif
   run_half(cells, 1000);
 #if BUG == 3
