@@ -55,8 +55,9 @@ struct Naturals {
   bool keeps_sums;  // ... are terms, not what they are made of
   Vec(Whole) wholes;
   Vec(Division) divisions;
-  Exprs limits;    // sums and products that do not wrap
-  unsigned visits; // of terms that may still be made for a value
+  Exprs limits;     // sums and products that do not wrap
+  ExprMap *fitting; // other sums that do not wrap
+  unsigned visits;  // of terms that may still be made for a value
   unsigned steps_in_all;
   unsigned steps_of_one; // proof; none: what is plain
   unsigned steps;        // that may still be made
@@ -144,7 +145,8 @@ static bool never_wraps(const Expr *e) {
 }
 
 static bool is_exact(const Naturals *to, const Expr *e, unsigned room) {
-  return e->width == room || bounds_of(to, e)->fits || never_wraps(e);
+  return e->width == room || bounds_of(to, e)->fits || never_wraps(e) ||
+         expr_map_get(to->fitting, e);
 }
 
 // k, if e is a - k and no less than 0, so that a is k more; else 0.
@@ -618,9 +620,19 @@ static bool is_order_of_naturals(const Naturals *to, const Expr *e) {
          (is_signed && is_natural(to, e->args[0]));
 }
 
+// a <= a + b: it does not come round.
+static void add_sum_that_fits(Naturals *to, const Expr *order) {
+  Expr *sum = order->args[1];
+  bool is_sum = order->op == EXPR_ULE && sum->op == EXPR_ADD;
+  if (is_sum &&
+      (sum->args[0] == order->args[0] || sum->args[1] == order->args[0]))
+    expr_map_put(to->task, to->fitting, sum, sum);
+}
+
 static void add_fact(Naturals *to, Expr *e) {
   if (bounds_of(to, e)->plain.low < 1)
     return;
+  add_sum_that_fits(to, e);
   if (is_order_of_naturals(to, e)) {
     Expr *smaller = without_extension(to, e->args[0]);
     push(&to->task->arena, &to->less, e);
@@ -638,11 +650,26 @@ static void add_limit(Naturals *to, Expr *e) {
     push(&to->task->arena, &to->limits, e);
 }
 
+// Rows of rows: what a limit counts is a sum that another limit has room for.
+static void find_fitting(Naturals *to, const Expr *limit) {
+  Exprs parts = {0};
+  for (unsigned k = 0; k < limit->count; k++)
+    expr_order(to->task, limit->args[k], expr_map_new(to->task), &parts);
+  to->steps_of_one = FEW_STEPS;
+  for (size_t i = 0; i < parts.count; i++) {
+    Expr *part = parts.at[i];
+    if ((part->op == EXPR_ADD || part->op == EXPR_MUL) && part->width <= 64 &&
+        !is_exact(to, part, 0) && fit(to, part, part->width))
+      expr_map_put(to->task, to->fitting, part, part);
+  }
+}
+
 Naturals *naturals_find(Task *task, const Exprs *facts, const Exprs *terms) {
   Naturals *to = NEW(&task->arena, Naturals);
   to->task = task;
   to->known = expr_map_new(task);
   to->limited = expr_map_new(task);
+  to->fitting = expr_map_new(task);
   to->steps_in_all = MOST_STEPS_IN_ALL;
   for (size_t i = 0; i < facts->count; i++)
     expr_order(task, facts->at[i], to->known, &to->order);
@@ -656,5 +683,8 @@ Naturals *naturals_find(Task *task, const Exprs *facts, const Exprs *terms) {
   }
   for (size_t i = 0; i < to->order.count; i++)
     add_limit(to, to->order.at[i]);
+  for (size_t i = 0; i < to->limits.count; i++)
+    find_fitting(to, to->limits.at[i]);
+  to->steps_in_all = MOST_STEPS_IN_ALL;
   return to;
 }

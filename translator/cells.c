@@ -277,7 +277,7 @@ static bool may_have_changed(const Cells *cells, const SharedCell *cell,
   return false;
 }
 
-Expr *cell_read(const Cells *cells, const Stmt *read) {
+static Expr *find_read(const Cells *cells, const Stmt *read) {
   if (read->kind != STMT_ACCESS || !contents_is_plain_read(read))
     return NULL;
   const SharedCell *cell = find_cell(cells, &read->access);
@@ -285,6 +285,14 @@ Expr *cell_read(const Cells *cells, const Stmt *read) {
   if (!since || may_have_changed(cells, cell, since, read))
     return NULL;
   return cell_held(cells, cell, since);
+}
+
+// What a first thread wrote may be made of what it read, and so on.
+Expr *cell_read(const Cells *cells, const Stmt *read) {
+  CellRead *known = &cells->reads[read->number];
+  if (!known->is_known)
+    *known = (CellRead){true, find_read(cells, read)};
+  return known->held;
 }
 
 static void add_read(const Cells *cells, const Stmt *read) {
@@ -338,6 +346,8 @@ static Cells *cells_new(Task *task, Kernel *kernel) {
   if (!cells->all.count)
     return NULL;
   cells->places = interval_places(task, kernel, REACH_BLOCK, SPACE_SHARED);
+  cells->reads =
+      arena_alloc(&task->arena, kernel->stmts.count * sizeof *cells->reads);
   return cells;
 }
 

@@ -22,11 +22,18 @@ typedef struct Total {
   Stmts draws;
 } Total;
 
+// What a statement reads, once that has been looked for.
+typedef struct CellRead {
+  bool is_known;
+  Expr *held;
+} CellRead;
+
 struct Cells {
   Follower follower;
   AccessPlaces *places; // of shared accesses, within a block
   Vec(const SharedCell *) all;
   Vec(const Total *) totals;
+  CellRead *reads; // by the statement's number
   Symbols told; // that first threads have written there for all
 };
 

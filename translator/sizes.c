@@ -83,11 +83,11 @@ static bool is_few(const Expr *a) {
   return expr_is_const(a) && (a->value <= FEW || less <= FEW);
 }
 
-// So many times a size are taken away from another.
+// So many times a size, or that number, are taken away from another.
 static bool is_less(const Expr *a) {
   uint64_t sign = (uint64_t)1 << (a->width - 1);
   const Expr *factor = a->op == EXPR_MUL ? a->args[1] : a;
-  return expr_is_const(factor) && factor->value & sign;
+  return is_few(factor) && factor->value & sign;
 }
 
 // Of each element there may be a few numbers.
@@ -134,8 +134,9 @@ static bool is_length(const Kernel *kernel, const Expr *a) {
 static bool is_taken_from(const Expr *a) {
   bool is_part = false;
   for (unsigned i = 0; i < a->count; i++)
-    is_part |= is_taken_from(a->args[i]);
-  return is_part || (a->op == EXPR_ADD && is_less(a->args[1]));
+    is_part |=
+        is_taken_from(a->args[i]) || (a->op == EXPR_ADD && is_less(a->args[i]));
+  return is_part;
 }
 
 // What may be meant as a negative number says nothing of sizes.
@@ -159,20 +160,23 @@ static unsigned most_bits(unsigned width) {
 }
 
 static Expr *fits(Task *task, Expr *a, Expr *b) {
-  unsigned wide = 2 * a->width;
+  unsigned wide = 2 * b->width;
   Expr *exact =
       expr_mul(task, expr_zext(task, a, wide), expr_zext(task, b, wide));
   Expr *limit = expr_binary(task, EXPR_SHL, expr_const(task, wide, 1),
-                            expr_const(task, wide, most_bits(a->width)));
+                            expr_const(task, wide, most_bits(b->width)));
   return expr_binary(task, EXPR_ULT, exact, limit);
 }
 
-// A sum or multiple of sizes is as large as they are together.
+// A sum or multiple of sizes is as large as they are together.  Where something
+// is taken away, what it is in between says nothing: it is as it is.
 static Expr *is_made(Task *task, Expr *a) {
   Expr *parts = expr_bool(task, true);
+  if (is_taken_from(a))
+    return parts;
   for (unsigned i = 0; i < a->count; i++)
     parts = expr_and(task, parts, is_made(task, a->args[i]));
-  if (a->op == EXPR_ADD && !is_less(a->args[1]))
+  if (a->op == EXPR_ADD)
     return expr_and(task, parts, expr_binary(task, EXPR_ULE, a->args[0], a));
   if (a->op == EXPR_MUL && expr_is_const(a->args[1]))
     return expr_and(task, parts, fits(task, a->args[0], a->args[1]));
@@ -290,6 +294,20 @@ static void add_more(const SizeFinder *finder, const Expr *x, unsigned depth,
               fewer.at[i].natural);
 }
 
+// The factor that so many columns have room in, with an edge or without; NULL:
+// there is none.
+static Expr *row_of(const SizeFinder *finder, Expr *product, Expr *columns) {
+  Task *task = finder->task;
+  for (unsigned k = 0; k < 2; k++) {
+    Expr *row = product->args[k];
+    Expr *edge =
+        row->width == columns->width ? expr_sub(task, row, columns) : columns;
+    if (is_size(finder->kernel, row) && is_few(edge) && !is_less(edge))
+      return row;
+  }
+  return columns;
+}
+
 // z is below what y is multiplied by.
 static void add_sum(const SizeFinder *finder, const Expr *sum, unsigned depth,
                     SizeBounds *bounds) {
@@ -302,9 +320,10 @@ static void add_sum(const SizeFinder *finder, const Expr *sum, unsigned depth,
     add_bounds(&ends, sum->args[1 - k], depth, &columns);
     for (size_t i = 0; i < columns.count; i++) {
       const SizeBound *column = &columns.at[i];
-      Expr *y = size_without(finder->task, sum->args[k], column->size);
-      if (y && is_size(finder->kernel, column->size))
-        add_rows(finder, y, column->size, column->natural, depth, bounds);
+      Expr *row = row_of(finder, sum->args[k], column->size);
+      Expr *y = size_without(finder->task, sum->args[k], row);
+      if (y && is_size(finder->kernel, row))
+        add_rows(finder, y, row, column->natural, depth, bounds);
     }
   }
 }
@@ -368,6 +387,12 @@ static void cut_rows(const SizeFinder *finder, Expr *x, SizeBound *bound) {
   Expr *last = expr_eq(task, rows, expr_const(task, x->width, 0));
   bound->natural = expr_and(task, bound->natural, expr_not(task, last));
   bound->size = rows;
+}
+
+// ... in bits in which it is never 0: of a number below a size there is a next.
+static Expr *rows_up_to(Task *task, Expr *x) {
+  unsigned wide = 2 * x->width;
+  return expr_add(task, expr_zext(task, x, wide), expr_const(task, wide, 1));
 }
 
 // What a launch of which the sizes are known says of x; else NULL.
@@ -665,7 +690,7 @@ static void add_products(const SizeFinder *finder, const SizeProduct *product) {
       if (!is_part && is_overfull(finder->task, bound, size))
         continue;
       if (has_part || is_number(finder->kernel, bound->size))
-        cut_rows(finder, x, bound);
+        bound->size = rows_up_to(finder->task, x);
       add_product(finder, bound, size);
     }
   }
@@ -855,6 +880,38 @@ static bool is_multiple_of(const Expr *place, const Expr *product) {
   return place == product && times && many % times == 0 && many <= MANY;
 }
 
+static unsigned summands_of(const Expr *a) {
+  return a->op == EXPR_ADD ? summands_of(a->args[0]) + 1 : 1;
+}
+
+// What a place is besides so many times a product that is a sum itself, as that
+// of cells with a few numbers each; NULL: it is not made of it.
+static Expr *besides(Task *task, Expr *place, Expr *product, uint64_t many) {
+  if (place->op != EXPR_ADD || product->op != EXPR_ADD ||
+      place->width != product->width)
+    return NULL;
+  Expr *times = expr_const(task, place->width, many);
+  Expr *rest = expr_sub(task, place, expr_mul(task, product, times));
+  unsigned fewer = summands_of(place) - summands_of(product);
+  return summands_of(rest) == fewer ? rest : NULL;
+}
+
+static void find_sum(const SizeFinder *finder, Expr *place,
+                     const SizeProduct *product) {
+  enum { WIDEST = 16 };
+  for (uint64_t many = 1; many <= WIDEST; many *= 2) {
+    Expr *rest = besides(finder->task, place, product->value, many);
+    if (!rest)
+      continue;
+    SizeFinder there = *finder;
+    there.whole = expr_and(finder->task, finder->whole, is_added(finder, rest));
+    if (expr_is_false(there.whole))
+      continue;
+    add_grouped(&there, product, MOST_SIZES);
+    find_in_factors(&there, product->factor);
+  }
+}
+
 static void find_products(const SizeFinder *finder, Expr *place) {
   const Kernel *kernel = finder->kernel;
   if (expr_map_get(finder->seen, place))
@@ -862,6 +919,7 @@ static void find_products(const SizeFinder *finder, Expr *place) {
   expr_map_put(finder->task, finder->seen, place, place);
   for (size_t i = 0; i < kernel->products.count; i++) {
     const SizeProduct *product = &kernel->products.at[i];
+    find_sum(finder, place, product);
     if (!is_multiple_of(place, product->value))
       continue;
     add_grouped(finder, product, MOST_SIZES);

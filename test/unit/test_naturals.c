@@ -93,13 +93,18 @@ static Expr *random_limit(void) {
   return below_number(draw(2) ? add(a, b) : mul(a, b), most);
 }
 
+static Expr *no_less(Expr *a, Expr *b) {
+  return binary(EXPR_ULE, a, add(a, b));
+}
+
 static Expr *random_fact(void) {
   static const ExprOp ops[] = {EXPR_ULT, EXPR_ULE, EXPR_SLT, EXPR_SLE};
   unsigned kind = draw(6);
   if (kind == 0)
     return positive(x[draw(SYMBOLS)]);
   if (kind == 1)
-    return binary(EXPR_SLE, number(BITS, 0), random_term(draw(2)));
+    return draw(2) ? no_less(random_term(1), random_term(1))
+                   : binary(EXPR_SLE, number(BITS, 0), random_term(draw(2)));
   if (kind == 2)
     return binary(ops[draw(4)], random_term(1), random_term(1));
   return kind == 3 ? random_limit() : random_room();
@@ -367,6 +372,33 @@ START_TEST(so_many_rows_fit_as_often_as_their_limit) {
 }
 END_TEST
 
+START_TEST(what_rows_are_counted_by_fits_where_others_say_so) {
+  Exprs facts = {0};
+  Expr *row = add(mul(x[0], x[2]), x[1]), *one = number(WIDE, 1);
+  Expr *exact = add(mul(in_room(x[0]), in_room(x[2])), in_room(x[1]));
+  Expr *twice = mul(exact, number(ROOM, 2));
+  say(&facts, below(x[1], x[2]));
+  say(&facts, below_number(mul(add(wide(row), one), number(WIDE, 2)), VALUES));
+  Naturals *alone = naturals_of(&facts, x[0], x[0]);
+  ck_assert(!naturals_fit(alone, twice, BITS)); // the row may have come round
+  say(&facts, below_number(mul(wide(x[2]), add(wide(x[0]), one)), VALUES));
+  ck_assert(naturals_fit(naturals_of(&facts, x[0], x[0]), twice, BITS));
+}
+END_TEST
+
+START_TEST(a_sum_that_is_no_less_has_not_come_round) {
+  Exprs facts = {0};
+  Expr *sum = add(x[0], x[1]);
+  Expr *exact = add(in_room(x[0]), in_room(x[1]));
+  Expr *limit = add(in_room(sum), number(ROOM, 1));
+  ck_assert(!naturals_are_below(naturals_of(&facts, sum, sum), exact, limit));
+  say(&facts, binary(EXPR_ULE, x[0], x[2]));
+  ck_assert(!naturals_are_below(naturals_of(&facts, sum, sum), exact, limit));
+  say(&facts, binary(EXPR_ULE, x[1], sum));
+  ck_assert(naturals_are_below(naturals_of(&facts, sum, sum), exact, limit));
+}
+END_TEST
+
 // Whether the facts say so when sums have been split.
 static bool splits_into(const Exprs *facts, const Expr *fact) {
   Exprs to = {0};
@@ -459,6 +491,8 @@ int main(void) {
   tcase_add_test(tc, a_product_of_three_may_wrap_where_one_of_two_does_not);
   tcase_add_test(tc, a_narrow_sum_is_that_of_more_bits_where_it_fits);
   tcase_add_test(tc, so_many_rows_fit_as_often_as_their_limit);
+  tcase_add_test(tc, what_rows_are_counted_by_fits_where_others_say_so);
+  tcase_add_test(tc, a_sum_that_is_no_less_has_not_come_round);
   tcase_add_test(tc, rows_may_be_below_zero);
   tcase_add_test(tc, equal_digits_are_those_of_equal_numbers);
   tcase_add_test(tc, what_is_too_large_is_lost);

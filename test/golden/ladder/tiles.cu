@@ -23,7 +23,7 @@ __global__ __launch_bounds__(128) void add(int *out, unsigned from) {
 #elif BUG == 5
   unsigned tile = blockIdx.x << 9;
 #elif BUG == 6
-  unsigned tile = (from + blockIdx.x) * 512;
+  unsigned tile = (from ^ blockIdx.x) * 512;
 #else
   unsigned tile = blockIdx.x * 512;
 #endif
