@@ -34,7 +34,7 @@ struct Cells {
   Vec(const SharedCell *) all;
   Vec(const Total *) totals;
   CellRead *reads; // by the statement's number
-  Symbols told; // that first threads have written there for all
+  Symbols told;    // that first threads have written there for all
 };
 
 // ------------------------------------------------------------- cells.c ---

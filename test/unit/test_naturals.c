@@ -392,7 +392,7 @@ START_TEST(a_sum_that_is_no_less_has_not_come_round) {
   Expr *exact = add(in_room(x[0]), in_room(x[1]));
   Expr *limit = add(in_room(sum), number(ROOM, 1));
   ck_assert(!naturals_are_below(naturals_of(&facts, sum, sum), exact, limit));
-  say(&facts, binary(EXPR_ULE, x[0], x[2]));
+  say(&facts, binary(EXPR_ULE, x[2], sum));
   ck_assert(!naturals_are_below(naturals_of(&facts, sum, sum), exact, limit));
   say(&facts, binary(EXPR_ULE, x[1], sum));
   ck_assert(naturals_are_below(naturals_of(&facts, sum, sum), exact, limit));

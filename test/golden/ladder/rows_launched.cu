@@ -13,7 +13,7 @@
 // bug 8:    verified, verified, racy, verified  the guard speaks of more rows than blocks
 // bug 9:    verified, verified, verified, racy  nobody knows how many threads there are
 // bug 10:   verified, verified, verified, racy  .. nor how many that number may be
-// bug 11:   racy, verified, verified, verified  a number of threads and one more
+// bug 11:   racy, verified, verified, verified  a bit of the number of a thread is turned
 // bug 12:   racy, verified, verified, verified  the number of a warp
 // bug 13:   racy, verified, verified, verified  of a loop's rows few are come to
 // bug 14:   racy, verified, verified, verified  .. of what is counted by it
@@ -43,8 +43,8 @@ __global__ void threads(unsigned *rows, unsigned *out, unsigned n, unsigned m,
     rows[t * m] = 1;
   is_large = (n >> 20) & (m >> 20);
 #elif BUG == 11
-  if (t + 1 < n)
-    rows[(t + 1) * blockDim.x] = 1;
+  if ((t ^ 1) < n)
+    rows[(t ^ 1) * blockDim.x] = 1;
   is_large = n >> 26;
 #elif BUG == 12
   if (t / 32 < n && m)
