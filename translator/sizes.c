@@ -139,18 +139,40 @@ static bool is_taken_from(const Expr *a) {
   return is_part;
 }
 
+static bool is_of_signs(const Expr *a) {
+  bool is_signed = a->op == EXPR_SYMBOL && !a->symbol->is_unsigned;
+  bool is_longer = a->op == EXPR_ZEXT || a->op == EXPR_SEXT;
+  for (unsigned i = 0; i < a->count; i++)
+    is_signed |= is_of_signs(a->args[i]);
+  return is_signed || is_longer;
+}
+
+// Where a sign counts, none of what it is computed of is below zero.  What is
+// taken away from an unsigned number in its own bits is as it is.
+static Expr *are_natural(Task *task, Expr *a) {
+  Expr *natural = expr_bool(task, true);
+  bool is_signed =
+      a->op == EXPR_SEXT || a->op == EXPR_SDIV || a->op == EXPR_ASHR;
+  bool is_difference = a->op == EXPR_ADD && is_taken_from(a) && is_of_signs(a);
+  for (unsigned i = 0; i < a->count; i++) {
+    natural = expr_and(task, natural, are_natural(task, a->args[i]));
+    if (is_signed)
+      natural = expr_and(task, natural, premise_is_natural(task, a->args[i]));
+  }
+  return is_difference ? expr_and(task, natural, premise_is_natural(task, a))
+                       : natural;
+}
+
 // What may be meant as a negative number says nothing of sizes.
 static Expr *is_natural(Task *task, Expr *a) {
-  Expr *natural = expr_bool(task, true);
+  Expr *natural = are_natural(task, a);
   Symbols symbols = {0};
   expr_symbols(task, a, &symbols);
   for (size_t i = 0; i < symbols.count; i++)
     if (symbols.at[i]->kind == SYMBOL_PARAMETER && !symbols.at[i]->is_unsigned)
       natural = expr_and(task, natural,
                          premise_is_natural(task, symbols.at[i]->expr));
-  return expr_is_true(natural) || !is_taken_from(a)
-             ? natural
-             : expr_and(task, natural, premise_is_natural(task, a));
+  return natural;
 }
 
 // Nothing in memory has more elements than a processor has addresses.

@@ -49,7 +49,7 @@ __global__ void fill(int *cell, int start, unsigned from, unsigned n,
   if (t < n && from > 0)
     is_own = t * from >= t;
 #elif BUG == 9
-  int x = (int)t - 64;
+  int x = (int)(t ^ 0x80000000);
   if (n >= 64 && n <= 0x7fffffff && from > 0 && x < (int)n)
     cell[(unsigned)x * from] = (int)t; // expect 9: race on 'cell'
   return;
