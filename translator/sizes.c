@@ -131,36 +131,48 @@ static bool is_length(const Kernel *kernel, const Expr *a) {
          (expr_is_const(a) && a->value && a->value <= LONGEST);
 }
 
-static bool is_taken_from(const Expr *a) {
-  bool is_part = false;
+static bool has_mark(const ExprMap *marked, const Expr *a) {
+  bool has = false;
   for (unsigned i = 0; i < a->count; i++)
-    is_part |=
-        is_taken_from(a->args[i]) || (a->op == EXPR_ADD && is_less(a->args[i]));
-  return is_part;
+    has |= expr_map_get(marked, a->args[i]) != NULL;
+  return has;
 }
 
-static bool is_of_signs(const Expr *a) {
-  bool is_signed = a->op == EXPR_SYMBOL && !a->symbol->is_unsigned;
-  bool is_longer = a->op == EXPR_ZEXT || a->op == EXPR_SEXT;
-  for (unsigned i = 0; i < a->count; i++)
-    is_signed |= is_of_signs(a->args[i]);
-  return is_signed || is_longer;
+static bool takes_away(const Expr *a) {
+  bool takes = false;
+  for (unsigned i = 0; a->op == EXPR_ADD && i < a->count; i++)
+    takes |= is_less(a->args[i]);
+  return takes;
+}
+
+static bool has_sign(const Expr *a) {
+  return (a->op == EXPR_SYMBOL && !a->symbol->is_unsigned) ||
+         a->op == EXPR_ZEXT || a->op == EXPR_SEXT;
 }
 
 // Where a sign counts, none of what it is computed of is below zero.  What is
 // taken away from an unsigned number in its own bits is as it is.
-static Expr *are_natural(Task *task, Expr *a) {
+static Expr *are_natural(Task *task, Expr *whole) {
   Expr *natural = expr_bool(task, true);
-  bool is_signed =
-      a->op == EXPR_SEXT || a->op == EXPR_SDIV || a->op == EXPR_ASHR;
-  bool is_difference = a->op == EXPR_ADD && is_taken_from(a) && is_of_signs(a);
-  for (unsigned i = 0; i < a->count; i++) {
-    natural = expr_and(task, natural, are_natural(task, a->args[i]));
-    if (is_signed)
-      natural = expr_and(task, natural, premise_is_natural(task, a->args[i]));
+  ExprMap *taken = expr_map_new(task), *signs = expr_map_new(task);
+  Exprs parts = {0};
+  expr_order(task, whole, expr_map_new(task), &parts);
+  for (size_t i = 0; i < parts.count; i++) {
+    Expr *a = parts.at[i];
+    bool is_taken = takes_away(a) || has_mark(taken, a);
+    bool is_of_signs = has_sign(a) || has_mark(signs, a);
+    bool is_signed =
+        a->op == EXPR_SEXT || a->op == EXPR_SDIV || a->op == EXPR_ASHR;
+    if (is_taken)
+      expr_map_put(task, taken, a, a);
+    if (is_of_signs)
+      expr_map_put(task, signs, a, a);
+    for (unsigned k = 0; is_signed && k < a->count; k++)
+      natural = expr_and(task, natural, premise_is_natural(task, a->args[k]));
+    if (a->op == EXPR_ADD && is_taken && is_of_signs)
+      natural = expr_and(task, natural, premise_is_natural(task, a));
   }
-  return is_difference ? expr_and(task, natural, premise_is_natural(task, a))
-                       : natural;
+  return natural;
 }
 
 // What may be meant as a negative number says nothing of sizes.
@@ -188,6 +200,13 @@ static Expr *fits(Task *task, Expr *a, Expr *b) {
   Expr *limit = expr_binary(task, EXPR_SHL, expr_const(task, wide, 1),
                             expr_const(task, wide, most_bits(b->width)));
   return expr_binary(task, EXPR_ULT, exact, limit);
+}
+
+static bool is_taken_from(const Expr *a) {
+  bool is_part = takes_away(a);
+  for (unsigned i = 0; i < a->count; i++)
+    is_part |= is_taken_from(a->args[i]);
+  return is_part;
 }
 
 // A sum or multiple of sizes is as large as they are together.  Where something
@@ -316,8 +335,7 @@ static void add_more(const SizeFinder *finder, const Expr *x, unsigned depth,
               fewer.at[i].natural);
 }
 
-// The factor that so many columns have room in, with an edge or without; NULL:
-// there is none.
+// The factor that so many columns have room in, with an edge or without.
 static Expr *row_of(const SizeFinder *finder, Expr *product, Expr *columns) {
   Task *task = finder->task;
   for (unsigned k = 0; k < 2; k++) {
@@ -920,8 +938,7 @@ static Expr *besides(Task *task, Expr *place, Expr *product, uint64_t many) {
 
 static void find_sum(const SizeFinder *finder, Expr *place,
                      const SizeProduct *product) {
-  enum { WIDEST = 16 };
-  for (uint64_t many = 1; many <= WIDEST; many *= 2) {
+  for (uint64_t many = 1; many <= MOST_ELEMENT; many *= 2) {
     Expr *rest = besides(finder->task, place, product->value, many);
     if (!rest)
       continue;
