@@ -196,6 +196,9 @@ unsigned llvm_copied_bytes(LLVMValueRef call);
 // Adds the scalars of a parameter of a kernel.
 void llvm_fields(Task *task, LLVMValueRef function, unsigned parameter,
                  Fields *fields);
+// Adds the scalars that the parameter points to: of the first element.
+void llvm_pointee_fields(Task *task, LLVMValueRef function, unsigned parameter,
+                         Fields *fields);
 // False where the debug information does not tell.
 bool llvm_is_declared_const(Task *task, LLVMValueRef variable);
 // "p.size.x" of the parameter p, or NULL: no field has these bytes.

@@ -259,20 +259,36 @@ static void add_fields(Walk *walk, LLVMMetadataRef type, const char *name,
   walk->depth--;
 }
 
-// The first of a function's types is that of what it returns.
+// The first of a function's types is that of what it returns.  NULL: the debug
+// information does not tell.
+static LLVMMetadataRef
+type_of_parameter(const Walk *walk, LLVMValueRef function, unsigned parameter) {
+  LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+  LLVMMetadataRef type =
+      subprogram ? operand(walk, subprogram, TYPE_OF_FUNCTION) : NULL;
+  LLVMMetadataRef types = type ? operand(walk, type, TYPES) : NULL;
+  Operands list = types ? operands(walk, types) : (Operands){0};
+  return list.count == LLVMCountParams(function) + 1 && list.at[parameter + 1]
+             ? LLVMValueAsMetadata(list.at[parameter + 1])
+             : NULL;
+}
+
 void llvm_fields(Task *task, LLVMValueRef function, unsigned parameter,
                  Fields *fields) {
-  LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+  Walk walk = {task, LLVMGetTypeContext(LLVMTypeOf(function)), fields,
+               .depth = 0};
+  add_fields(&walk, type_of_parameter(&walk, function, parameter), "", 0);
+}
+
+void llvm_pointee_fields(Task *task, LLVMValueRef function, unsigned parameter,
+                         Fields *fields) {
   Walk walk = {task, LLVMGetTypeContext(LLVMTypeOf(function)), fields,
                .depth = 0};
   LLVMMetadataRef type =
-      subprogram ? operand(&walk, subprogram, TYPE_OF_FUNCTION) : NULL;
-  LLVMMetadataRef types = type ? operand(&walk, type, TYPES) : NULL;
-  if (!types)
-    return;
-  Operands list = operands(&walk, types);
-  if (list.count == LLVMCountParams(function) + 1 && list.at[parameter + 1])
-    add_fields(&walk, LLVMValueAsMetadata(list.at[parameter + 1]), "", 0);
+      plain_type(&walk, type_of_parameter(&walk, function, parameter));
+  Field pointer = {0};
+  if (type && is_scalar(&walk, type, &pointer) && pointer.kind == FIELD_POINTER)
+    add_fields(&walk, operand(&walk, type, BASE), "", 0);
 }
 
 const char *llvm_field_name(Task *task, const char *parameter,

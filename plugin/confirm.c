@@ -81,6 +81,10 @@ static uint64_t known_end(const Confirmation *c, const Array *array) {
     if (witness->contents.at[i].array == array &&
         witness->contents.at[i].offset > end)
       end = witness->contents.at[i].offset;
+  for (size_t i = 0; i < c->kernel->arrays.count; i++)
+    if (c->kernel->arrays.at[i]->holder == array &&
+        c->kernel->arrays.at[i]->holder_offset > end)
+      end = c->kernel->arrays.at[i]->holder_offset;
   return end < UINT64_C(1) << 40 ? end : 0;
 }
 
@@ -120,6 +124,25 @@ static void put_words(const Argument *argument, char *at, unsigned bytes) {
   }
 }
 
+// Buffers behind the pointers that lie in the memory of `array`, which is the
+// last buffer so far; a pointer lies behind its holder's in the list of arrays.
+static void add_found(Confirmation *c, const Array *array) {
+  enum { POINTER_BYTES = 8 };
+  Run *run = &c->replay.run;
+  size_t holder = run->buffers.count - 1;
+  for (size_t i = 0; i < c->kernel->arrays.count; i++) {
+    const Array *found = c->kernel->arrays.at[i];
+    if (!found->is_found || found->holder != array ||
+        found->holder_offset + POINTER_BYTES > run->buffers.at[holder].bytes)
+      continue;
+    const Buffer *buffer = add_buffer(c, found->name, found, NULL);
+    Given pointer = {holder, found->holder_offset, sizeof buffer->at,
+                     (uintptr_t)buffer->at};
+    push(&c->task->arena, &run->given, pointer);
+    add_found(c, found);
+  }
+}
+
 // The fields that the launch or the prover knows, and buffers behind its
 // pointers.
 static void fill_struct(Confirmation *c, size_t index, const Array *array,
@@ -140,6 +163,7 @@ static void fill_struct(Confirmation *c, size_t index, const Array *array,
     Buffer *buffer = add_buffer(c, pointee->name, pointee,
                                 field_at(array, pointee->holder_offset));
     memcpy(at + pointee->holder_offset, &buffer->at, sizeof buffer->at);
+    add_found(c, pointee);
   }
 }
 
@@ -169,6 +193,8 @@ static void add_argument(Confirmation *c, size_t index) {
         add_buffer(c, parameter->name, array,
                    parameter->fields.count ? parameter->fields.at : NULL);
     memcpy(value, &buffer->at, sizeof buffer->at);
+    if (array)
+      add_found(c, array);
   } else if (parameter->kind == PARAMETER_STRUCT && array) {
     fill_struct(c, index, array, value, parameter->bytes);
   } else {

@@ -725,7 +725,7 @@ static void begin(Builder *builder, Kernel *kernel) {
   builder->forgotten.count = builder->calm.count = 0;
   memset(builder->reads_thread_id, 0, sizeof builder->reads_thread_id);
   memset(builder->reads_block_id, 0, sizeof builder->reads_block_id);
-  builder->dimensions = NULL;
+  builder->dimensions = builder->pointers_apart = NULL;
   builder->fence = NULL;
   builder->has_learnt = false;
 }

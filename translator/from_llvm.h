@@ -119,6 +119,7 @@ typedef struct Builder {
   bool has_annotations;
   bool *is_endless;     // per node: no way from there ends
   unsigned *ends;       // per node: where its ways meet
+  Expr *pointers_apart; // that they are, or NULL: nobody asks
   const Array *surface; // the last that was accessed
   const Stmt *fence; // AMD: the last fence, or the barrier right behind it ...
   FenceSides sides;  // ... and what that released
@@ -245,6 +246,16 @@ typedef struct Pointee {
 } Pointee;
 
 Pointee pointee_of(Builder *builder, Lane at, LLVMTypeRef type);
+
+// ------------------------------------------------------ from_llvm_found.c ---
+
+// Is a pointer that lies in this array one behind an argument?
+bool is_found_in(const Array *holder);
+// "list->next", or NULL: the debug information does not tell.
+const char *name_of_found(Builder *builder, const Array *holder,
+                          uint64_t offset);
+// Of an access of it, under the guard: a doubt, but under the name.
+void want_apart(Builder *builder, const Array *array, Expr *guard);
 
 // A number that nobody can change, as of a struct made in one expression; NULL
 // if none is known to lie there.

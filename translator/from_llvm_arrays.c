@@ -4,8 +4,9 @@
 // `extern __shared__` variables of a kernel are one array: they start at one
 // address.  A pointer found in a kernel's argument or in a device variable
 // that no kernel writes is an array of its own (SOUND(no-alias)), or what
-// from_llvm_initial.c says that the variable is initialised with; any other
-// pointer found in memory is lost.
+// from_llvm_initial.c says that the variable is initialised with; so is one
+// that is found behind an argument, under a name (from_llvm_found.c).  Any
+// other pointer found in memory is lost.
 //
 // Two things have to be known before the translation that only it can tell:
 // that no access writes an array, and into which arrays a pointer points that
@@ -248,9 +249,25 @@ bool constant_place(Builder *builder, LLVMValueRef pointer, Array **array,
 }
 
 static bool may_hold_pointers(const Array *array) {
-  bool is_variable = !array->is_parameter && (array->space == SPACE_GLOBAL ||
-                                              array->space == SPACE_CONSTANT);
-  return (array->is_by_value || is_variable) && !array->is_written;
+  bool is_of_memory =
+      array->space == SPACE_GLOBAL || array->space == SPACE_CONSTANT;
+  return (array->is_by_value || is_of_memory) && !array->is_written;
+}
+
+static const char *name_of_held(Builder *builder, const Array *holder,
+                                uint64_t offset) {
+  Arena *arena = &builder->task->arena;
+  const char *name =
+      is_found_in(holder)
+          ? name_of_found(builder, holder, offset)
+          : llvm_field_name(builder->task, holder->name, &holder->fields,
+                            offset, POINTER_BITS / 8);
+  if (name)
+    return name;
+  return offset || holder->is_by_value
+             ? arena_printf(arena, "*(%s%+lld)", holder->name,
+                            (long long)offset)
+             : arena_printf(arena, "*%s", holder->name);
 }
 
 static Array *held_array(Builder *builder, LLVMTypeRef type, Array *holder,
@@ -258,16 +275,11 @@ static Array *held_array(Builder *builder, LLVMTypeRef type, Array *holder,
   Array *known = array_held_at(builder, holder, offset);
   if (known)
     return known;
-  const char *name = llvm_field_name(builder->task, holder->name,
-                                     &holder->fields, offset, POINTER_BITS / 8);
-  if (!name)
-    name = offset || holder->is_by_value
-               ? arena_printf(&builder->task->arena, "*(%s+%u)", holder->name,
-                              (unsigned)offset)
-               : arena_printf(&builder->task->arena, "*%s", holder->name);
+  const char *name = name_of_held(builder, holder, offset);
   Space space = space_of(builder, LLVMGetPointerAddressSpace(type));
   Array *array = new_array(builder, NULL, name, space);
   array->is_parameter = true;
+  array->is_found = is_found_in(holder);
   array->holder = holder;
   array->holder_offset = offset;
   return array;

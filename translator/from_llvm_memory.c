@@ -27,6 +27,7 @@ void translate_alloca(Builder *builder, LLVMValueRef alloca) {
 
 static Stmt *access_array(Builder *builder, StmtKind kind, Array *array,
                           Expr *guard, const Access *access) {
+  want_apart(builder, array, guard);
   if (access_writes(access)) {
     note_write(builder, array);
     apart_at_write(builder, array, guard, access);
@@ -51,12 +52,20 @@ static Expr *is_array(Builder *builder, Lane pointer, unsigned number) {
                  expr_const(builder->task, BASE_BITS, number));
 }
 
+static bool has_found(const Roots *roots) {
+  for (size_t i = 0; i < roots->arrays.count; i++)
+    if (roots->arrays.at[i]->is_found)
+      return true;
+  return false;
+}
+
 // The arrays that an access may touch; gives up if none is known, and where an
 // annotation reads, for that is no access.
 static Roots *accessed_roots(Builder *builder, Lane pointer) {
   Roots *roots = roots_of(builder, pointer);
   bool is_by_cases = pointer.base->op == EXPR_ITE && roots->arrays.count;
-  if (roots->is_lost && (!is_by_cases || builder->is_quiet))
+  bool is_doubtful = roots->is_lost || has_found(roots);
+  if ((roots->is_lost && !is_by_cases) || (is_doubtful && builder->is_quiet))
     unsupported(builder->task, builder->loc,
                 "an access through a pointer that was loaded from memory or "
                 "computed");
@@ -313,6 +322,14 @@ static Lane stored_pointer(Builder *builder, LLVMValueRef load,
              : lost;
 }
 
+// SOUND(volatile-accesses): the host may write while the kernel runs, and what
+// is volatile, or atomic, reads anew.
+static bool reads_anew(LLVMValueRef load) {
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(load);
+  return (LLVMGetVolatile(load) || is_atomic(load)) &&
+         !llvm_is_of_opencl(LLVMGetBasicBlockParent(block));
+}
+
 static Lane load_pointer(Builder *builder, LLVMValueRef load, LLVMTypeRef type,
                          Lane from, const Roots *roots) {
   Pointee pointee = pointee_of(builder, from, type);
@@ -320,7 +337,8 @@ static Lane load_pointer(Builder *builder, LLVMValueRef load, LLVMTypeRef type,
     assume_named(builder, "no-alias");
   if (pointee.constant)
     return value_of(builder, pointee.constant)->lanes[0];
-  if (pointee.array)
+  bool is_anew = pointee.array && pointee.array->is_found && reads_anew(load);
+  if (pointee.array && !is_anew)
     return pointer_to_array(builder, pointee.array);
   Lane lost = lane_unknown(builder, type, "pointer");
   if (!expr_is_const(from.base) || !is_array_number(from.base->value))
@@ -328,14 +346,6 @@ static Lane load_pointer(Builder *builder, LLVMValueRef load, LLVMTypeRef type,
   lost = stored_pointer(builder, load, type, from, roots, lost);
   const Array *array = builder->kernel->arrays.at[from.base->value - 1];
   return tabulated_pointer(builder, array, from.bits, type, lost);
-}
-
-// SOUND(volatile-accesses): the host may write while the kernel runs, and what
-// is volatile, or atomic, reads anew.
-static bool reads_anew(LLVMValueRef load) {
-  LLVMBasicBlockRef block = LLVMGetInstructionParent(load);
-  return (LLVMGetVolatile(load) || is_atomic(load)) &&
-         !llvm_is_of_opencl(LLVMGetBasicBlockParent(block));
 }
 
 static Lane load_lane(Builder *builder, LLVMValueRef load, LLVMTypeRef type,

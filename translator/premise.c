@@ -19,6 +19,7 @@
 // SOUND(loose-fences): leader.c.
 // SOUND(full-launch-bounds): the number of a block's threads, see
 // from_llvm_launch.c.
+// SOUND(pointers-apart): from_llvm_found.c.
 // SOUND(whole-program): what the host's code says of launches if nobody else
 // calls its functions, see from_llvm_host.c.
 

@@ -190,8 +190,9 @@ struct Array {
   bool is_parameter;
   bool is_by_value;       // an argument that is a struct: its own bytes
   Fields fields;          // ... as far as the debug information tells
-  Array *holder;          // the variable in which the pointer to it lies
+  Array *holder;          // where the pointer to it lies
   uint64_t holder_offset; // ... at this byte
+  bool is_found;          // in memory, see from_llvm_found.c
   bool is_image;          // of OpenCL
   bool is_written;        // by a plain write, an atomic or a copy
   bool is_made_often;     // a variable that is another one each time

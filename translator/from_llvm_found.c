@@ -1,0 +1,67 @@
+// Pointers that lie in memory behind the arguments, as in a list of arrays that
+// the host fills.
+//
+// SOUND(pointers-apart): at a place that is a constant number of bytes behind
+// an argument, or behind another such pointer, in memory that the kernel does
+// not write, is a pointer into an array of its own.  So an access through it is
+// in doubt, but under the name: the condition is a symbol of which nothing else
+// is known.
+//
+// Where the place is another one in each thread, or written, the pointer is
+// lost (from_llvm_arrays.c).
+
+#include "translator/from_llvm.h"
+
+bool is_found_in(const Array *holder) {
+  return holder->is_parameter && !holder->is_by_value;
+}
+
+static bool find_pointee_fields(Builder *builder, const Array *holder,
+                                Fields *fields) {
+  for (unsigned i = 0; i < LLVMCountParams(builder->function); i++)
+    if (table_get(&builder->arrays, LLVMGetParam(builder->function, i)) ==
+        holder) {
+      llvm_pointee_fields(builder->task, builder->function, i, fields);
+      return true;
+    }
+  return false;
+}
+
+// One of many pointers is the first scalar behind an argument, without a name.
+const char *name_of_found(Builder *builder, const Array *holder,
+                          uint64_t offset) {
+  enum { BYTES = POINTER_BITS / 8 };
+  Arena *arena = &builder->task->arena;
+  Fields fields = {0};
+  if (!find_pointee_fields(builder, holder, &fields) || !fields.count)
+    return NULL;
+  const Field *first = &fields.at[0];
+  if (first->kind == FIELD_POINTER && !*first->name && offset % BYTES == 0)
+    return arena_printf(arena, "%s[%llu]", holder->name,
+                        (unsigned long long)offset / BYTES);
+  for (size_t i = 0; i < fields.count; i++)
+    if (fields.at[i].offset == offset && fields.at[i].kind == FIELD_POINTER)
+      return arena_printf(arena, "%s->%s", holder->name, fields.at[i].name);
+  return NULL;
+}
+
+static Expr *pointers_apart(Builder *builder) {
+  if (builder->pointers_apart)
+    return builder->pointers_apart;
+  Symbol *apart = builder_symbol(builder, SYMBOL_LAUNCH, 1, "pointers apart");
+  builder->pointers_apart = apart->expr;
+  premise_add(builder->task, builder->kernel, PREMISE_POINTERS_APART,
+              (Premise){.fact = apart->expr});
+  return apart->expr;
+}
+
+void want_apart(Builder *builder, const Array *array, Expr *guard) {
+  if (!array->is_found)
+    return;
+  Expr *apart = pointers_apart(builder);
+  Stmt *doubt = builder_add(builder, STMT_ASSERT);
+  doubt->guard = expr_and(builder->task, doubt->guard, guard);
+  doubt->condition = apart;
+  doubt->message = "an access through a pointer that was loaded from memory";
+  doubt->doubt = "which array is accessed is not known";
+}
