@@ -25,7 +25,9 @@ enum {
   MOST_SPLITS = 8, // digits of one query
   MOST_READ = 64,  // ... where nobody is asked
   MOST_RADIXES = 4,
+  MOST_PRODUCTS = 2, // .. and products
   MOST_PARTS = 16,
+  MOST_FACTORS = 3, // that are products themselves
 };
 
 // factor * product of atoms, on the left or the right side.
@@ -55,6 +57,7 @@ typedef struct Splitting {
   Task *task;
   const Refuter *refuter; // or NULL
   ExprMap *products;      // ext(a * b), where it does not wrap -> the product
+  Exprs stated;           // these products
   Exprs facts;            // that are not split
   Naturals *naturals;     // what these say; a refuter is asked for the rest;
                           // until they are known any product may fit
@@ -80,16 +83,19 @@ static Expr *stated(Task *task, const Expr *e) {
   return NULL;
 }
 
-static ExprMap *products_stated(Task *task, const Exprs *facts) {
-  ExprMap *products = expr_map_new(task);
+static void find_products(Splitting *to, const Exprs *facts) {
+  Task *task = to->task;
+  to->products = expr_map_new(task);
   for (size_t i = 0; i < facts->count; i++) {
     const Expr *fact = facts->at[i];
     Expr *sum = stated(task, fact);
     Expr *whole = sum ? fact->args[fact->args[0] == sum] : NULL;
-    if (whole && whole->op == EXPR_MUL)
-      expr_map_put(task, products, sum, whole);
+    if (!whole || whole->op != EXPR_MUL)
+      continue;
+    expr_map_put(task, to->products, sum, whole);
+    push(&task->arena, &to->stated, sum->args[0]);
+    push(&task->arena, &to->stated, whole);
   }
-  return products;
 }
 
 // a * b in more bits, if it does not wrap in its own.
@@ -112,6 +118,15 @@ static Expr *product_of(const Splitting *to, Expr *e) {
   return product ? product : e;
 }
 
+// .. and of its factors, where these are products that fit.
+static Expr *product_of_all(const Splitting *to, Expr *e, unsigned depth) {
+  Expr *product = product_of(to, e);
+  if (!depth || product->op != EXPR_MUL)
+    return product;
+  return expr_mul(to->task, product_of_all(to, product->args[0], depth - 1),
+                  product_of_all(to, product->args[1], depth - 1));
+}
+
 // ----------------------------------------------------------------- atoms ---
 
 // Of a square of a square there are as many as there are ways to them, so
@@ -125,8 +140,8 @@ static void add_atoms(Task *task, Expr *e, size_t most, Exprs *atoms) {
   add_atoms(task, e->args[1], most, atoms);
 }
 
-// e / radix as a product, NULL: it is not a factor.
-static Expr *without(Task *task, Expr *e, const Expr *radix) {
+// e / atom as a product, NULL: it is not a factor.
+static Expr *without_atom(Task *task, Expr *e, const Expr *radix) {
   Exprs atoms = {0};
   Expr *rest = NULL;
   bool is_found = false;
@@ -140,6 +155,15 @@ static Expr *without(Task *task, Expr *e, const Expr *radix) {
   if (!is_found)
     return NULL;
   return rest ? rest : expr_const(task, e->width, 1);
+}
+
+// e / radix, which may be a product itself.
+static Expr *without(Task *task, Expr *e, Expr *radix) {
+  Exprs atoms = {0};
+  add_atoms(task, radix, MOST_ATOMS, &atoms);
+  for (size_t i = 0; i < atoms.count && e; i++)
+    e = without_atom(task, e, atoms.at[i]);
+  return e;
 }
 
 // ----------------------------------------------------------------- parts ---
@@ -215,7 +239,7 @@ static void add_part(Sides *sides, Expr *e, unsigned side) {
   Addend part = {e, 1, side};
   if (e->op == EXPR_MUL && expr_is_const(e->args[1]))
     part = (Addend){e->args[0], e->args[1]->value, side};
-  part.term = product_of(sides->to, part.term);
+  part.term = product_of_all(sides->to, part.term, MOST_FACTORS);
   if (expr_is_const(e)) {
     uint64_t value = is_upper_half(e) ? -e->value : e->value;
     part.factor = value & expr_mask(e->width);
@@ -259,7 +283,7 @@ static Expr *size_of(const Sides *sides, const Radix *radix, unsigned width) {
 }
 
 // Where one term alone has it, and nothing else, it is no size of others.
-static unsigned uses_of(const Sides *sides, const Expr *radix) {
+static unsigned uses_of(const Sides *sides, Expr *radix) {
   unsigned uses = 0;
   bool is_alone = true;
   for (unsigned i = 0; i < sides->count; i++) {
@@ -275,6 +299,16 @@ static bool is_among(const Exprs *list, const Expr *e) {
     if (list->at[i] == e)
       return true;
   return false;
+}
+
+// A product of which the program says that it fits, as the size of a matrix.
+static void add_products(const Sides *sides, unsigned fewest, Exprs *radixes) {
+  const Exprs *stated = &sides->to->stated;
+  for (size_t i = 0; i < stated->count; i++)
+    if (radixes->count < MOST_RADIXES + MOST_PRODUCTS &&
+        !is_among(radixes, stated->at[i]) &&
+        uses_of(sides, stated->at[i]) >= fewest)
+      push(&sides->task->arena, radixes, stated->at[i]);
 }
 
 // Factors of terms, the most frequent first: where nobody is asked, of one term
@@ -293,6 +327,7 @@ static Exprs radixes_of(const Sides *sides) {
           !is_among(&radixes, atoms.at[i]) &&
           uses_of(sides, atoms.at[i]) == uses)
         push(&sides->task->arena, &radixes, atoms.at[i]);
+  add_products(sides, fewest, &radixes);
   return radixes;
 }
 
@@ -516,9 +551,9 @@ bool radix_split(Task *task, const Refuter *refuter, const Exprs *from,
                  Exprs *to) {
   Splitting splitting = {.task = task,
                          .refuter = refuter,
-                         .products = products_stated(task, from),
                          .left = refuter ? MOST_SPLITS : MOST_READ};
   bool has_changed = false, has_numbers = false;
+  find_products(&splitting, from);
   for (size_t i = 0; i < from->count; i++) {
     has_numbers |= has_number(&splitting, from->at[i]);
     if (!has_radix(&splitting, from->at[i]))

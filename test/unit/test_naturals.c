@@ -212,6 +212,52 @@ START_TEST(digits_have_the_models_of_their_sum) {
 }
 END_TEST
 
+// In one of a few matrices, the elements of which have numbers.
+static Expr *random_element(Expr *rows, Expr *columns) {
+  Expr *matrix = rest(random_term(1), number(BITS, 1 + draw(3)));
+  Expr *number = rest(random_term(1), mul(rows, columns));
+  return add(mul(mul(matrix, rows), columns), number);
+}
+
+// That the size of one fits, as a number with a sign or without.
+static Expr *size_fits(Expr *rows, Expr *columns) {
+  Expr *size = mul(rows, columns);
+  return draw(2) ? equal(mul(wide(rows), wide(columns)), wide(size))
+                 : equal(mul(expr_sext(&task, rows, WIDE),
+                             expr_sext(&task, columns, WIDE)),
+                         expr_sext(&task, size, WIDE));
+}
+
+START_TEST(elements_of_matrices_have_the_models_of_their_sum) {
+  unsigned splits = 0;
+  state = (uint64_t)_i + 1;
+  for (unsigned i = 0; i < 150; i++) {
+    Exprs facts = random_facts();
+    if (draw(4))
+      say(&facts, size_fits(x[1], x[2]));
+    say(&facts, below_number(x[1], 2 + draw(3)));
+    say(&facts, equal(random_element(x[1], x[2]), random_element(x[1], x[2])));
+    splits += keeps_models(&facts);
+  }
+  ck_assert_uint_gt(splits, 3);
+}
+END_TEST
+
+START_TEST(a_matrix_is_as_large_as_the_program_says) {
+  Expr *size = mul(x[1], x[2]), *two = number(BITS, 2);
+  Expr *place = add(mul(rest(x[1], two), size), x[0]);
+  Expr *other = add(mul(rest(x[2], two), size), rest(x[0], size));
+  Exprs facts = {0};
+  say(&facts, below_number(x[1], 4));
+  say(&facts, below_number(x[2], 3));
+  say(&facts, below(x[0], size));
+  say(&facts, equal(place, other));
+  ck_assert(!keeps_models(&facts));
+  say(&facts, equal(mul(wide(x[1]), wide(x[2])), wide(size)));
+  ck_assert(keeps_models(&facts));
+}
+END_TEST
+
 // Of x % large / small and x % small, with a sign or without.
 static void say_numbers(Exprs *facts) {
   bool has_sign = draw(2);
@@ -482,6 +528,9 @@ int main(void) {
   tcase_add_loop_test(tc, what_is_said_is_so_in_every_model, 0, 6);
   tcase_add_loop_test(tc, digits_by_numbers_have_the_models_of_their_sum, 0, 4);
   tcase_add_loop_test(tc, digits_have_the_models_of_their_sum, 0, 4);
+  tcase_add_loop_test(tc, elements_of_matrices_have_the_models_of_their_sum, 0,
+                      4);
+  tcase_add_test(tc, a_matrix_is_as_large_as_the_program_says);
   tcase_add_test(tc, a_remainder_is_below_the_divisor_and_what_it_is_added_to);
   tcase_add_test(tc, an_order_says_what_it_says);
   tcase_add_test(tc, a_quotient_is_below_the_other_factor_of_the_limit);
