@@ -226,7 +226,7 @@ Array *field_array(Builder *builder, const ArgumentField *field);
 void find_sign(Builder *builder, unsigned index, uint64_t offset,
                Symbol *symbol);
 // An access writes it.
-void note_write(Builder *builder, Array *array);
+void note_write(Builder *builder, Array *array, const Access *access);
 
 // Where a pointer may point to.
 Roots *roots_of(Builder *builder, Lane pointer);
@@ -254,6 +254,10 @@ bool is_found_in(const Array *holder);
 // "list->next", or NULL: the debug information does not tell.
 const char *name_of_found(Builder *builder, const Array *holder,
                           uint64_t offset);
+// May a thread write the pointer that lies there?
+bool found_is_written(const Array *holder, uint64_t offset);
+// NULL: any bytes.
+void note_written_bytes(Builder *builder, Array *array, const Access *access);
 // Of an access of it, under the guard: a doubt, but under the name.
 void want_apart(Builder *builder, const Array *array, Expr *guard);
 

@@ -248,9 +248,12 @@ bool constant_place(Builder *builder, LLVMValueRef pointer, Array **array,
   return *array != NULL;
 }
 
-static bool may_hold_pointers(const Array *array) {
+// In a variable or an argument only as a whole.
+static bool may_hold_pointer(const Array *array, uint64_t offset) {
   bool is_of_memory =
       array->space == SPACE_GLOBAL || array->space == SPACE_CONSTANT;
+  if (is_found_in(array))
+    return is_of_memory && !found_is_written(array, offset);
   return (array->is_by_value || is_of_memory) && !array->is_written;
 }
 
@@ -295,7 +298,7 @@ static Array *place_of(Builder *builder, Lane pointer) {
 
 Pointee pointee_of(Builder *builder, Lane at, LLVMTypeRef type) {
   Array *holder = place_of(builder, at);
-  if (!holder || !may_hold_pointers(holder))
+  if (!holder || !may_hold_pointer(holder, at.bits->value))
     return (Pointee){0};
   LLVMValueRef variable = table_get(&builder->variables, holder);
   if (variable) {
@@ -438,8 +441,9 @@ Roots *carried_roots(Builder *builder, LLVMValueRef phi, unsigned lanes) {
 // --------------------------------------------------------------- who writes
 // ---
 
-void note_write(Builder *builder, Array *array) {
+void note_write(Builder *builder, Array *array, const Access *access) {
   builder->has_learnt |= set_flag(&array->is_written);
+  note_written_bytes(builder, array, access);
 }
 
 static LLVMValueRef written_pointer(LLVMValueRef instruction) {

@@ -99,7 +99,7 @@ static void note_kept_arguments(Builder *builder) {
     ValueTable seen = {0};
     if (llvm_is_by_value(builder->function, i) &&
         is_kept(builder->task, &seen, parameter))
-      note_write(builder, table_get(&builder->arrays, parameter));
+      note_write(builder, table_get(&builder->arrays, parameter), NULL);
   }
 }
 

@@ -29,7 +29,7 @@ static Stmt *access_array(Builder *builder, StmtKind kind, Array *array,
                           Expr *guard, const Access *access) {
   want_apart(builder, array, guard);
   if (access_writes(access)) {
-    note_write(builder, array);
+    note_write(builder, array, access);
     apart_at_write(builder, array, guard, access);
     builder->has_effect |= array->space != SPACE_PRIVATE;
   }

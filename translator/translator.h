@@ -178,6 +178,11 @@ typedef struct Ghost {
   unsigned stmt;      // ... behind the statements before this one
 } Ghost;
 
+// From .. to - 1.
+typedef struct ByteRange {
+  uint64_t from, to;
+} ByteRange;
+
 // One object in memory: a pointer argument's pointee, a variable, an alloca.
 // Arrays do not overlap: SOUND(no-alias).
 struct Array {
@@ -188,18 +193,20 @@ struct Array {
   unsigned element; // bytes of the source element, for reports; 0 unknown
   Loc loc;
   bool is_parameter;
-  bool is_by_value;       // an argument that is a struct: its own bytes
-  Fields fields;          // ... as far as the debug information tells
-  Array *holder;          // where the pointer to it lies
-  uint64_t holder_offset; // ... at this byte
-  bool is_found;          // in memory, see from_llvm_found.c
-  bool is_image;          // of OpenCL
-  bool is_written;        // by a plain write, an atomic or a copy
-  bool is_made_often;     // a variable that is another one each time
-  Expr *address;          // 64 bits, where a kernel computes with it, else NULL
-  Expr *window;           // the same in .shared of PTX: 32 bits
-  Expr *function;         // which function it is, if it is one, where it is
-                          // compared with some, else NULL
+  bool is_by_value;         // an argument that is a struct: its own bytes
+  Fields fields;            // ... as far as the debug information tells
+  Array *holder;            // where the pointer to it lies
+  uint64_t holder_offset;   // ... at this byte
+  bool is_found;            // in memory, see from_llvm_found.c
+  bool is_image;            // of OpenCL
+  bool is_written;          // by a plain write, an atomic or a copy
+  Vec(ByteRange) written;   // what is written at places that are numbers ...
+  bool is_written_anywhere; // ... unless it may be more
+  bool is_made_often;       // a variable that is another one each time
+  Expr *address;  // 64 bits, where a kernel computes with it, else NULL
+  Expr *window;   // the same in .shared of PTX: 32 bits
+  Expr *function; // which function it is, if it is one, where it is
+                  // compared with some, else NULL
 };
 
 // An atomic returns the old value and writes one of whole numbers.

@@ -1,12 +1,13 @@
-// Pointers in memory that the kernel does not write: behind an argument, behind
-// such a pointer, in a copy of the struct, in an array of pointers.
+// Pointers in bytes that the kernel does not write: behind an argument, behind
+// such a pointer, in a copy of the struct, in an array of pointers; beside bytes
+// that it writes.
 //
 // args:     --ladder=pointers-apart
 // verdict:  verified
 // assumes:  thread-count, unused-dimensions, launch-limits, no-alias, pointers-apart
 // bug 1:    racy      the neighbour's cell of one array
 // bug 2:    unknown   the kernel sets a pointer
-// bug 3:    unknown   .. or other bytes beside it
+// bug 3:    unknown   .. or half of it
 // bug 4:    unknown   .. by an atomic
 // bug 5:    unknown   a thread waits for the pointer
 // bug 6:    unknown   each block has another pointer
@@ -16,7 +17,9 @@
 // bug 10:   racy      there may be no array
 // bug 11:   racy      two pointers may be equal
 // bug 12:   unknown   another function sets the pointer
-// bug 13:   unknown   it is set by way of another pointer
+// bug 13:   racy      it is set by way of another pointer
+// bug 14:   unknown   one of several pointers is set
+// bug 15:   unknown   bytes are copied over it
 
 struct Grid {
   float *cells, *next;
@@ -27,7 +30,7 @@ struct State {
   float *old, *now;
   Grid *grid;
   float *levels[4];
-  int changes;
+  int first, changes;
 };
 
 #if BUG == 12
@@ -37,6 +40,8 @@ __device__ __noinline__ void turn(State *state) { state->now = state->old; }
 __global__ void step(State *state, State *other, float **rows, int *flags) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   State copy = *other;
+  if (i == 0)
+    state->first = 1;
 #if BUG == 5
   float *now = *(float *volatile *)&state->now;
 #else
@@ -52,16 +57,22 @@ __global__ void step(State *state, State *other, float **rows, int *flags) {
     state->now = state->old;
 #elif BUG == 3
   if (i == 0)
-    state->changes = 1;
+    ((int *)&state->now)[1] = 1;
 #elif BUG == 4
-  atomicAdd(&state->changes, 1);
+  atomicExch((unsigned long long *)&state->now, 0);
+#elif BUG == 14
+  if (i < 4)
+    state->levels[i] = now;
+#elif BUG == 15
+  if (i == 0)
+    __builtin_memcpy(&state->grid, &other->grid, 8 * 3);
 #elif BUG == 12
   if (i == 0)
     turn(state);
 #elif BUG == 13
   if (i == 0)
     state->grid->next = now;
-  state->grid->next[i] = i;
+  state->grid->next[i] = i; // expect 13: race on 'state->grid'
 #endif
   state->grid->cells[i] = i;
 #if BUG == 7
@@ -87,6 +98,6 @@ __global__ void step(State *state, State *other, float **rows, int *flags) {
   if (state->now == state->old)
     flags[0] = i; // expect 11: write-write race on 'flags'
 #else
-  flags[i] = state->changes;
+  flags[i] = atomicAdd(&state->changes, 1);
 #endif
 }
