@@ -293,14 +293,41 @@ static void shift_up(Bounding *to, const Expr *e, const Bounds *a) {
     narrow_plain(to, e, over(a->plain, by));
 }
 
+static Interval side_of(const Bounds *b, bool is_signed) {
+  return is_signed ? b->two : b->plain;
+}
+
+// `e`, which is chosen where x < y, or where y <= x: if it is one of these it
+// is the smaller one, or the larger one.
+static Bounds chosen(const Bounding *to, const Expr *condition, bool is_so,
+                     const Expr *e) {
+  bool is_signed = condition->op == EXPR_SLT || condition->op == EXPR_SLE;
+  bool is_less = condition->op == EXPR_SLT || condition->op == EXPR_ULT;
+  Bounds own = *bounds_of(to, e);
+  if (!is_signed && !is_less && condition->op != EXPR_ULE)
+    return own;
+  const bool is_strict = is_less == is_so;
+  const Expr *low = condition->args[!is_so], *high = condition->args[is_so];
+  Interval below =
+      at_most(side_of(bounds_of(to, high), is_signed).high - is_strict);
+  Interval above =
+      at_least(side_of(bounds_of(to, low), is_signed).low + is_strict);
+  Interval both = intersection(e == low ? below : any, e == high ? above : any);
+  Interval *side = is_signed ? &own.two : &own.plain;
+  *side = intersection(*side, both);
+  reconcile(&own, e->width);
+  return own;
+}
+
 static void choose_up(Bounding *to, const Expr *e) {
-  const Bounds *a = bounds_of(to, e->args[1]), *b = bounds_of(to, e->args[2]);
-  if (is_true(to, e->args[0]))
-    narrow(to, e, a->plain, a->two);
-  else if (is_false(to, e->args[0]))
-    narrow(to, e, b->plain, b->two);
+  const Bounds a = chosen(to, e->args[0], true, e->args[1]);
+  const Bounds b = chosen(to, e->args[0], false, e->args[2]);
+  if (is_true(to, e->args[0]) || is_empty(&b))
+    narrow(to, e, a.plain, a.two);
+  else if (is_false(to, e->args[0]) || is_empty(&a))
+    narrow(to, e, b.plain, b.two);
   else
-    narrow(to, e, hull(a->plain, b->plain), hull(a->two, b->two));
+    narrow(to, e, hull(a.plain, b.plain), hull(a.two, b.two));
 }
 
 static void extract_up(Bounding *to, const Expr *e, const Bounds *a) {

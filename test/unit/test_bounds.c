@@ -233,6 +233,34 @@ START_TEST(a_product_that_just_wraps_has_no_lower_bound) {
 }
 END_TEST
 
+static Expr *choice(ExprOp op, Expr *a, Expr *b, Expr *yes, Expr *no) {
+  return expr_ite(&task, binary(op, a, b), yes, no);
+}
+
+// With a sign or without, and whichever is taken.
+START_TEST(what_is_chosen_is_the_smaller_or_the_larger_one) {
+  Expr *x = fresh("x", 32), *n = fresh("n", 32);
+  Exprs formulas = {0};
+  say(&formulas, binary(EXPR_ULE, n, number(32, 9)));
+  say(&formulas, binary(EXPR_ULE, number(32, 3), n));
+  Expr *smaller = choice(EXPR_SLT, x, n, x, n);
+  Expr *larger = choice(EXPR_ULT, x, n, n, x), *other = fresh("y", 32);
+  Expr *strict = choice(EXPR_ULT, x, n, x, number(32, 0));
+  Expr *least = choice(EXPR_ULE, x, n, number(32, 9), x);
+  Expr *other_one = choice(EXPR_ULT, x, n, number(32, 9), x);
+  Expr *chosen[] = {smaller, larger, strict, least, other_one};
+  for (unsigned i = 0; i < 5; i++)
+    say(&formulas, differ(chosen[i], other));
+  find(&formulas);
+  ck_assert(bounds_of(smaller).two.high == 9);
+  ck_assert(bounds_of(smaller).two.low < 0);
+  expect_plain(larger, 3, UINT32_MAX);
+  expect_plain(strict, 0, 8);
+  expect_plain(least, 4, UINT32_MAX);
+  expect_plain(other_one, 3, UINT32_MAX);
+}
+END_TEST
+
 // Its name alone makes no product of what the program reads.
 START_TEST(an_array_may_be_called_product) {
   Expr *args[] = {fresh("i", 64)};
@@ -513,6 +541,7 @@ int main(void) {
   tc = cases[1];
   tcase_add_test(tc, a_comparison_bounds_both_sides);
   tcase_add_test(tc, a_product_that_just_wraps_has_no_lower_bound);
+  tcase_add_test(tc, what_is_chosen_is_the_smaller_or_the_larger_one);
   tcase_add_test(tc, an_array_may_be_called_product);
   tcase_add_test(tc, signs_are_found);
   tcase_add_test(tc, a_guarded_fact_counts_where_its_guard_holds);
