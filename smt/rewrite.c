@@ -16,6 +16,8 @@
 #include "smt/bounds.h"
 #include "translator/expr.h"
 
+#include <math.h>
+
 typedef struct Rewriting {
   Task *task;
   Exprs order; // all terms, arguments first
@@ -102,14 +104,22 @@ static Expr *by_parts(Rewriting *to, const Expr *e, Expr **args) {
              : expr_binary(task, plain_op(e->op), args[0], args[1]);
 }
 
-// The constant that a formula is by its bounds, which becomes a fact; else it
-// is `written`.
+static bool is_unknown(const Expr *e) {
+  return e->op == EXPR_SYMBOL ||
+         (e->op == EXPR_EXTRACT && e->args[0]->op == EXPR_SYMBOL);
+}
+
+// The constant that a formula or an unknown is by its bounds, which becomes a
+// fact; else it is `written`.
 static Expr *decided(Rewriting *to, const Expr *e, Expr *written) {
-  Interval truth = to->bounds.at[e->id].plain;
-  if (e->width > 1 || truth.low != truth.high)
+  enum { EXACT_BITS = 52 };
+  Interval value = to->bounds.at[e->id].plain;
+  if ((e->width > 1 && !is_unknown(e)) || value.low != value.high ||
+      value.high >= ldexp(1, EXACT_BITS))
     return written;
-  state(to, truth.low ? written : expr_not(to->task, written));
-  return expr_bool(to->task, truth.low);
+  Expr *number = expr_const(to->task, e->width, (uint64_t)value.low);
+  state(to, expr_eq(to->task, written, number));
+  return number;
 }
 
 static void rewrite(Rewriting *to, Expr *e) {

@@ -75,6 +75,14 @@ START_TEST(a_product_is_as_small_as_in_more_bits) {
 }
 END_TEST
 
+START_TEST(an_unknown_of_one_value_is_that) {
+  Expr *formula = below(y, add(x, y));
+  Expr *one = and(below_number(x, 2), differ(x, number(BITS, 0)));
+  ck_assert_str_eq(rewritten(one, formula), "y <u y + 1");
+  ck_assert_str_eq(rewritten(below_number(x, 2), formula), "y <u x + y");
+}
+END_TEST
+
 START_TEST(a_factor_that_may_wrap_is_one_unknown) {
   Expr *factor = expr_zext(&task, mul(x, number(BITS, 3)), 2 * BITS);
   Expr *formula = equal(mul(factor, expr_zext(&task, y, 2 * BITS)), z);
@@ -152,6 +160,7 @@ int main(void) {
   tcase_add_test(tc, what_is_not_negative_is_extended_with_zeros);
   tcase_add_test(tc, orders_and_quotients_of_two_that_are_not_are_plain);
   tcase_add_test(tc, what_is_cut_and_fits_is_as_it_was);
+  tcase_add_test(tc, an_unknown_of_one_value_is_that);
   tcase_add_test(tc, a_factor_that_may_wrap_is_one_unknown);
   tcase_add_test(tc, a_product_is_as_small_as_in_more_bits);
   tcase_set_timeout(tc, 60);
