@@ -257,6 +257,15 @@ static void add_said_of_sums(Naturals *to, Expr *e, Below *below) {
   }
 }
 
+// Where nothing else is said of it: the number that its bounds say.
+static void add_number(const Naturals *to, const Expr *e, Below *below) {
+  const double exact = ldexp(1, 52);
+  double high = bounds_of(to, e)->plain.high;
+  Polynomial limit = polynomial_of_number(high < exact ? (int64_t)high + 1 : 0);
+  if (!below->count && high < exact)
+    add_below(below, &limit);
+}
+
 static Below below(Naturals *to, Expr *e, unsigned depth);
 
 // x / y is below n, if x is below n * y.
@@ -276,14 +285,14 @@ static Below below(Naturals *to, Expr *e, unsigned depth) {
   found.count = 0;
   add_said(to, e, &found);
   add_said_of_sums(to, e, &found);
-  if (depth == 0 || !expr_is_division(e) || !is_of_naturals(to, e))
-    return found;
-  if (is_rest) {
+  if (depth && expr_is_division(e) && is_of_naturals(to, e)) {
     Polynomial divisor = value_of(to, e->args[1], 0);
-    add_below(&found, &divisor);
-  } else {
-    add_quotient(to, e, depth - 1, &found);
+    if (is_rest)
+      add_below(&found, &divisor);
+    else
+      add_quotient(to, e, depth - 1, &found);
   }
+  add_number(to, e, &found);
   return found;
 }
 
@@ -312,11 +321,33 @@ static Polynomial from_least(const Naturals *to, const Polynomial *p) {
   return sum;
 }
 
+// A term that is not in the query is at most what its bits hold.
+static double most(const Naturals *to, const Expr *e) {
+  return fmin(bounds_of(to, e)->plain.high, ldexp(1, (int)e->width));
+}
+
+// What is subtracted is as large as its numbers may be, and all else as small.
+static bool is_natural_by_numbers(const Naturals *to, const Polynomial *p) {
+  const double exact = ldexp(1, 40);
+  double sum = 0, size = 0;
+  for (unsigned i = 0; i < p->count; i++) {
+    const bool is_minus = p->at[i].factor < 0;
+    double product = (double)p->at[i].factor;
+    for (unsigned k = 0; k < p->at[i].degree; k++) {
+      const Expr *e = p->at[i].at[k];
+      product *= is_minus ? most(to, e) : (double)least(to, e);
+    }
+    sum += product;
+    size += fabs(product);
+  }
+  return sum >= 0 && size < exact;
+}
+
 static bool is_plainly_natural(const Naturals *to, const Polynomial *p) {
   Polynomial shifted;
   if (p->is_lost)
     return false;
-  if (!has_minus(p))
+  if (!has_minus(p) || is_natural_by_numbers(to, p))
     return true;
   shifted = from_least(to, p);
   return !shifted.is_lost && !has_minus(&shifted);
@@ -430,11 +461,6 @@ static bool is_limit(const Naturals *to, const Expr *limit, int64_t many,
   return (many == 1 && limit->width <= bits) ||
          (double)many * bounds_of(to, limit)->plain.high <
              rounded * ldexp(1, (int)bits);
-}
-
-// A term that is not in the query is at most what its bits hold.
-static double most(const Naturals *to, const Expr *e) {
-  return fmin(bounds_of(to, e)->plain.high, ldexp(1, (int)e->width));
 }
 
 // Nothing is taken away from a sum whose terms are natural.

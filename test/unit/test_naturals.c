@@ -469,6 +469,34 @@ START_TEST(rows_may_be_below_zero) {
 }
 END_TEST
 
+START_TEST(a_number_that_nothing_else_is_said_of_is_below_its_bound) {
+  Exprs facts = {0};
+  Expr *more =
+      expr_ite(&task, below(x[0], x[1]), number(BITS, 1), number(BITS, 2));
+  Expr *rows = mul(in_room(x[2]), in_room(more)), *three = number(ROOM, 3);
+  say(&facts, positive(x[2]));
+  Naturals *naturals = naturals_of(&facts, more, x[2]);
+  Expr *limit = mul(in_room(x[2]), three);
+  ck_assert(naturals_are_below(naturals, rows, limit));
+  limit = mul(in_room(x[2]), number(ROOM, 2));
+  ck_assert(!naturals_are_below(naturals, rows, limit));
+}
+END_TEST
+
+// What is said of it besides is more.
+START_TEST(what_is_taken_away_is_as_large_as_its_bounds_say) {
+  Exprs facts = {0};
+  say(&facts, binary(EXPR_ULE, x[0], number(BITS, 2)));
+  say(&facts, binary(EXPR_ULE, x[1], number(BITS, 3)));
+  say(&facts, binary(EXPR_ULE, x[0], x[2]));
+  Naturals *naturals = naturals_of(&facts, x[0], x[1]);
+  Expr *product = mul(in_room(x[0]), in_room(x[1])), *six = number(ROOM, 6);
+  Expr *more = add(in_room(x[2]), number(ROOM, 7));
+  ck_assert(naturals_are_below(naturals, product, more));
+  ck_assert(!naturals_are_below(naturals, product, six));
+}
+END_TEST
+
 START_TEST(equal_digits_are_those_of_equal_numbers) {
   Exprs facts = {0};
   Expr *size = x[2], *limit = mul(x[2], x[2]);
@@ -543,6 +571,8 @@ int main(void) {
   tcase_add_test(tc, what_rows_are_counted_by_fits_where_others_say_so);
   tcase_add_test(tc, a_sum_that_is_no_less_has_not_come_round);
   tcase_add_test(tc, rows_may_be_below_zero);
+  tcase_add_test(tc, a_number_that_nothing_else_is_said_of_is_below_its_bound);
+  tcase_add_test(tc, what_is_taken_away_is_as_large_as_its_bounds_say);
   tcase_add_test(tc, equal_digits_are_those_of_equal_numbers);
   tcase_add_test(tc, what_is_too_large_is_lost);
   tcase_add_test(tc, squares_of_squares_end);
