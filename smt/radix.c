@@ -28,6 +28,7 @@ enum {
   MOST_PRODUCTS = 2, // .. and products
   MOST_PARTS = 16,
   MOST_FACTORS = 3, // that are products themselves
+  MOST_NESTING = 4, // of sums that do not wrap
 };
 
 // factor * product of atoms, on the left or the right side.
@@ -56,12 +57,13 @@ typedef struct Sides {
 typedef struct Splitting {
   Task *task;
   const Refuter *refuter; // or NULL
-  ExprMap *products;      // ext(a * b), where it does not wrap -> the product
-  Exprs stated;           // these products
-  Exprs facts;            // that are not split
-  Naturals *naturals;     // what these say; a refuter is asked for the rest;
-                          // until they are known any product may fit
-  unsigned left;          // splits that may still be tried
+  ExprMap *wholes; // ext(a * b) or ext(a + b), where it does not wrap -> what
+                   // that is of a and b in its own bits
+  Exprs products;  // among these, and in their own bits
+  Exprs facts;     // that are not split
+  Naturals *naturals; // what these say; a refuter is asked for the rest;
+                      // until they are known any product may fit
+  unsigned left;      // splits that may still be tried
 } Splitting;
 
 // -------------------------------------------------------------- products ---
@@ -83,19 +85,25 @@ static Expr *stated(Task *task, const Expr *e) {
   return NULL;
 }
 
-static void find_products(Splitting *to, const Exprs *facts) {
+static void find_wholes(Splitting *to, const Exprs *facts) {
   Task *task = to->task;
-  to->products = expr_map_new(task);
+  to->wholes = expr_map_new(task);
   for (size_t i = 0; i < facts->count; i++) {
     const Expr *fact = facts->at[i];
     Expr *sum = stated(task, fact);
     Expr *whole = sum ? fact->args[fact->args[0] == sum] : NULL;
-    if (!whole || whole->op != EXPR_MUL)
+    if (!whole)
       continue;
-    expr_map_put(task, to->products, sum, whole);
-    push(&task->arena, &to->stated, sum->args[0]);
-    push(&task->arena, &to->stated, whole);
+    expr_map_put(task, to->wholes, sum, whole);
+    if (whole->op != EXPR_MUL)
+      continue;
+    push(&task->arena, &to->products, sum->args[0]);
+    push(&task->arena, &to->products, whole);
   }
+}
+
+static Expr *whole_of(const Splitting *to, Expr *e) {
+  return expr_map_get(to->wholes, e);
 }
 
 // a * b in more bits, if it does not wrap in its own.
@@ -112,7 +120,8 @@ static Expr *product_that_fits(const Splitting *to, const Expr *extended) {
 }
 
 static Expr *product_of(const Splitting *to, Expr *e) {
-  Expr *stated = expr_map_get(to->products, e);
+  Expr *whole = whole_of(to, e);
+  Expr *stated = whole && whole->op == EXPR_MUL ? whole : NULL;
   bool may_fit = e->op == EXPR_ZEXT && e->args[0]->op == EXPR_MUL;
   Expr *product = !stated && may_fit ? product_that_fits(to, e) : stated;
   return product ? product : e;
@@ -167,10 +176,6 @@ static Expr *without(Task *task, Expr *e, Expr *radix) {
 }
 
 // ----------------------------------------------------------------- parts ---
-
-static bool is_upper_half(const Expr *constant) {
-  return constant->value >> (constant->width - 1) & 1;
-}
 
 // What stands on both sides is taken from both.
 static void cancel(Sides *sides, Addend *part) {
@@ -235,30 +240,39 @@ static void push_natural(Sides *sides, Addend part) {
   push_part(sides, (Addend){others, factor, other_side});
 }
 
-static void add_part(Sides *sides, Expr *e, unsigned side) {
-  Addend part = {e, 1, side};
-  if (e->op == EXPR_MUL && expr_is_const(e->args[1]))
-    part = (Addend){e->args[0], e->args[1]->value, side};
-  part.term = product_of_all(sides->to, part.term, MOST_FACTORS);
-  if (expr_is_const(e)) {
-    uint64_t value = is_upper_half(e) ? -e->value : e->value;
-    part.factor = value & expr_mask(e->width);
-    part.term = expr_const(sides->task, e->width, 1);
-    part.side = side ^ is_upper_half(e);
+static void add_sum(Sides *sides, Expr *e, uint64_t factor, unsigned side,
+                    unsigned depth);
+
+// A sum that does not wrap is that of its parts.
+static void add_summand(Sides *sides, Expr *e, uint64_t factor, unsigned side,
+                        unsigned depth) {
+  if (expr_is_const(e) || (e->op == EXPR_MUL && expr_is_const(e->args[1]))) {
+    factor *= expr_is_const(e) ? e->value : e->args[1]->value;
+    e = expr_is_const(e) ? expr_const(sides->task, e->width, 1) : e->args[0];
   }
-  push_natural(sides, part);
+  Expr *sum = depth ? whole_of(sides->to, e) : NULL;
+  if (sum && sum->op == EXPR_ADD) {
+    add_sum(sides, sum, factor, side, depth - 1);
+    return;
+  }
+  const unsigned unused = 64 - e->width;
+  const bool is_less = (int64_t)(factor << unused) < 0;
+  factor = (is_less ? -factor : factor) & expr_mask(e->width);
+  push_natural(sides, (Addend){product_of_all(sides->to, e, MOST_FACTORS),
+                               factor, side ^ is_less});
 }
 
-static void add_side(Sides *sides, Expr *e, unsigned side) {
+static void add_sum(Sides *sides, Expr *e, uint64_t factor, unsigned side,
+                    unsigned depth) {
   for (; e->op == EXPR_ADD; e = e->args[0])
-    add_part(sides, e->args[1], side);
-  add_part(sides, e, side);
+    add_summand(sides, e->args[1], factor, side, depth);
+  add_summand(sides, e, factor, side, depth);
 }
 
 static Sides sides_of(const Splitting *to, const Expr *equality) {
   Sides sides = {.task = to->task, .to = to, .width = equality->args[0]->width};
-  add_side(&sides, equality->args[0], 0);
-  add_side(&sides, equality->args[1], 1);
+  add_sum(&sides, equality->args[0], 1, 0, MOST_NESTING);
+  add_sum(&sides, equality->args[1], 1, 1, MOST_NESTING);
   for (unsigned i = 0; i < sides.count; i++)
     sides.unit = greatest_common_divisor(sides.unit, sides.parts[i].factor);
   for (unsigned i = 0; i < sides.count; i++)
@@ -303,12 +317,12 @@ static bool is_among(const Exprs *list, const Expr *e) {
 
 // A product of which the program says that it fits, as the size of a matrix.
 static void add_products(const Sides *sides, unsigned fewest, Exprs *radixes) {
-  const Exprs *stated = &sides->to->stated;
-  for (size_t i = 0; i < stated->count; i++)
+  const Exprs *products = &sides->to->products;
+  for (size_t i = 0; i < products->count; i++)
     if (radixes->count < MOST_RADIXES + MOST_PRODUCTS &&
-        !is_among(radixes, stated->at[i]) &&
-        uses_of(sides, stated->at[i]) >= fewest)
-      push(&sides->task->arena, radixes, stated->at[i]);
+        !is_among(radixes, products->at[i]) &&
+        uses_of(sides, products->at[i]) >= fewest)
+      push(&sides->task->arena, radixes, products->at[i]);
 }
 
 // Factors of terms, the most frequent first: where nobody is asked, of one term
@@ -506,9 +520,28 @@ static Expr *split_by_number(Splitting *to, const Sides *sides, Expr *e) {
   return e;
 }
 
-static Expr *split(Splitting *to, Expr *e) {
-  if (!may_split(e))
+// A number in more bits, as what facts say of it if it is a sum; NULL: they say
+// nothing.
+static Expr *lengthened(const Splitting *to, Expr *a) {
+  Expr *extended = expr_sext(to->task, a, 2 * a->width);
+  return is_extended_sum(extended) ? whole_of(to, extended) : extended;
+}
+
+// Numbers are equal if they are so in more bits, in which it is known of what
+// they are sums that do not wrap.  Else `e`.
+static Expr *longer(const Splitting *to, Expr *e) {
+  enum { LONGEST = 32 };
+  Expr *a = e->args[0], *b = e->args[1];
+  if (a->width > LONGEST)
     return e;
+  a = lengthened(to, a);
+  b = lengthened(to, b);
+  return a && b ? expr_eq(to->task, a, b) : e;
+}
+
+static Expr *split(Splitting *to, Expr *e);
+
+static Expr *split_as_it_is(Splitting *to, Expr *e) {
   Sides sides = sides_of(to, e);
   Exprs radixes = radixes_of(&sides);
   for (size_t i = 0; i < radixes.count && to->left; i++) {
@@ -518,6 +551,50 @@ static Expr *split(Splitting *to, Expr *e) {
       return split_by(to, &sides, &radix);
   }
   return split_by_number(to, &sides, e);
+}
+
+// Of how many bits the longest term of a sum is before it is extended; 0: some
+// term is none that is.
+static unsigned bits_of(const Expr *e) {
+  if (e->op == EXPR_ADD) {
+    unsigned a = bits_of(e->args[0]), b = bits_of(e->args[1]);
+    return !a || !b ? 0 : a > b ? a : b;
+  }
+  if (e->op == EXPR_MUL && expr_is_const(e->args[1]))
+    e = e->args[0];
+  if (e->op == EXPR_ZEXT || e->op == EXPR_SEXT)
+    return e->args[0]->width;
+  return expr_is_const(e);
+}
+
+// Equal numbers have equal low bits, as many as the terms of the sums are made
+// of: what has a sign in more bits may be a sum of digits in these.  Else `e`.
+static Expr *shorter(const Splitting *to, Expr *e) {
+  Expr *a = e->args[0], *b = e->args[1];
+  unsigned bits = bits_of(a), others = bits_of(b);
+  if (!bits || !others)
+    return e;
+  bits = others > bits ? others : bits;
+  return expr_eq(to->task, expr_extract(to->task, a, 0, bits),
+                 expr_extract(to->task, b, 0, bits));
+}
+
+// The low bits say less than all of them, so the equality stays beside what
+// they are split into.
+static Expr *split_shorter(Splitting *to, Expr *e) {
+  Expr *low = may_split(e) ? shorter(to, e) : e;
+  Expr *digits = may_split(low) && low != e ? split_as_it_is(to, low) : low;
+  return digits == low ? e : expr_and(to->task, e, digits);
+}
+
+static Expr *split(Splitting *to, Expr *e) {
+  if (!may_split(e))
+    return e;
+  Expr *in_more = longer(to, e);
+  Expr *digits = may_split(in_more) ? split_as_it_is(to, in_more) : in_more;
+  if (digits == in_more)
+    digits = split_shorter(to, in_more);
+  return in_more == e || digits != in_more ? digits : split_as_it_is(to, e);
 }
 
 static bool has_radix(const Splitting *to, const Expr *e) {
@@ -553,7 +630,7 @@ bool radix_split(Task *task, const Refuter *refuter, const Exprs *from,
                          .refuter = refuter,
                          .left = refuter ? MOST_SPLITS : MOST_READ};
   bool has_changed = false, has_numbers = false;
-  find_products(&splitting, from);
+  find_wholes(&splitting, from);
   for (size_t i = 0; i < from->count; i++) {
     has_numbers |= has_number(&splitting, from->at[i]);
     if (!has_radix(&splitting, from->at[i]))

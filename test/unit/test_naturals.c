@@ -182,8 +182,30 @@ static Expr *random_wide_place(Expr *size) {
   return add(product, wide(rest(random_term(1), x[2])));
 }
 
-static Expr *random_places(Expr *size) {
-  unsigned kind = draw(3);
+static Expr *longer(Expr *e) { return expr_sext(&task, e, WIDE); }
+
+// Of rows that are computed without signs, with what is known of them with.
+static Expr *stated_place(Exprs *facts, Expr *size) {
+  Expr *row = random_term(1), *column = rest(random_term(1), x[2]);
+  Expr *first = mul(row, size), *place = add(first, column);
+  say(facts, equal(longer(first), mul(longer(row), longer(size))));
+  say(facts, equal(longer(place), add(longer(first), longer(column))));
+  return place;
+}
+
+static Expr *stated_places(Exprs *facts, Expr *size) {
+  Expr *a = stated_place(facts, size), *b = stated_place(facts, size);
+  bool is_longer = draw(2), is_more = draw(2);
+  if (!is_longer)
+    return equal(a, b);
+  Expr *more = is_more ? longer(random_term(1)) : number(WIDE, 0);
+  return equal(longer(a), add(longer(b), mul(more, number(WIDE, draw(4)))));
+}
+
+static Expr *random_places(Exprs *facts, Expr *size) {
+  unsigned kind = draw(4);
+  if (kind == 3)
+    return stated_places(facts, size);
   if (kind == 0)
     return equal(random_signed_place(size), random_signed_place(size));
   return kind == 1 ? equal(random_wide_place(size), random_wide_place(size))
@@ -203,7 +225,7 @@ START_TEST(digits_have_the_models_of_their_sum) {
   for (unsigned i = 0; i < 300; i++) {
     Exprs facts = random_facts();
     Expr *size = draw(2) ? x[2] : add(x[2], number(BITS, draw(3)));
-    say(&facts, random_places(size));
+    say(&facts, random_places(&facts, size));
     if (draw(2))
       say_digits(&facts);
     splits += keeps_models(&facts);
@@ -469,6 +491,30 @@ START_TEST(rows_may_be_below_zero) {
 }
 END_TEST
 
+// Two rows each, which are counted without signs.
+START_TEST(rows_without_signs_may_be_below_zero) {
+  Exprs facts = {0}, places = {0};
+  Expr *size = x[2], *two = number(BITS, 2);
+  for (unsigned i = 0; i < 2; i++) {
+    Expr *row = mul(x[i], two), *part = rest(x[!i], two);
+    Expr *first = mul(row, size), *more = mul(part, size);
+    Expr *column = rest(x[i], size), *begin = add(first, column);
+    say(&facts, equal(longer(first), mul(longer(row), wide(size))));
+    say(&facts, equal(longer(more), mul(wide(part), wide(size))));
+    say(&facts, equal(longer(begin), add(longer(first), wide(column))));
+    say(&facts,
+        equal(longer(add(begin, more)), add(longer(begin), longer(more))));
+    say(&places, add(begin, more));
+    say(&facts, below_number(x[i], VALUES / 2)); // no row comes round
+  }
+  say(&facts, below(number(BITS, 1), size));
+  say(&facts, below_number(size, VALUES / 2));
+  say(&facts, equal(places.at[0], places.at[1]));
+  ck_assert(splits_into(&facts, equal(rest(x[0], size), rest(x[1], size))));
+  ck_assert(splits_into(&facts, equal(x[0], x[1])));
+}
+END_TEST
+
 START_TEST(a_number_that_nothing_else_is_said_of_is_below_its_bound) {
   Exprs facts = {0};
   Expr *more =
@@ -571,6 +617,7 @@ int main(void) {
   tcase_add_test(tc, what_rows_are_counted_by_fits_where_others_say_so);
   tcase_add_test(tc, a_sum_that_is_no_less_has_not_come_round);
   tcase_add_test(tc, rows_may_be_below_zero);
+  tcase_add_test(tc, rows_without_signs_may_be_below_zero);
   tcase_add_test(tc, a_number_that_nothing_else_is_said_of_is_below_its_bound);
   tcase_add_test(tc, what_is_taken_away_is_as_large_as_its_bounds_say);
   tcase_add_test(tc, equal_digits_are_those_of_equal_numbers);
