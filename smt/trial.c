@@ -39,6 +39,7 @@ typedef struct Formula {
   size_t terms;
   Indices variables;
   Exprs compared, constants; // in it
+  bool has_quotients;
   bool is_false;
 } Formula;
 
@@ -121,20 +122,33 @@ static int64_t distance(Trial *trial, const Expr *e, size_t variable,
   return (int64_t)(difference << unused) >> unused;
 }
 
+// How many more of a variable it takes that the sides come nearer or go apart,
+// as of the number that a quotient is of; 0: none of these.
+static uint64_t step_of(Trial *trial, const Expr *e, size_t variable,
+                        int64_t now, bool has_quotients) {
+  enum { MOST_BITS = 12 };
+  const unsigned bits = has_quotients ? MOST_BITS : 1;
+  for (unsigned bit = 0; bit < bits; bit++)
+    if (distance(trial, e, variable, UINT64_C(1) << bit) != now)
+      return UINT64_C(1) << bit;
+  return 0;
+}
+
 // Where both sides are the same if what is compared is linear (Newton), and
 // beside that.
 static void add_root(Trial *trial, const Expr *e, size_t variable,
-                     Numbers *numbers) {
+                     bool has_quotients, Numbers *numbers) {
   const uint64_t value = trial->values[variable];
   int64_t now = distance(trial, e, variable, 0);
+  const uint64_t step = step_of(trial, e, variable, now, has_quotients);
   int64_t slope =
-      (int64_t)((uint64_t)distance(trial, e, variable, 1) - (uint64_t)now);
+      (int64_t)((uint64_t)distance(trial, e, variable, step) - (uint64_t)now);
   if (!slope || now == INT64_MIN)
     return;
-  uint64_t root = value - (uint64_t)(now / slope);
+  uint64_t root = value - (uint64_t)(now / slope) * step;
   for (unsigned more = 0; more < 3; more++)
     if (more == 1 || e->op != EXPR_EQ || now % slope)
-      add_number(numbers, root + more - 1);
+      add_number(numbers, root + more * step - step);
 }
 
 static bool is_comparison(const Expr *e) {
@@ -147,7 +161,8 @@ static Numbers numbers_of(Trial *trial, const Formula *formula,
                           size_t variable) {
   Numbers numbers = {0};
   for (size_t i = 0; i < formula->compared.count; i++)
-    add_root(trial, formula->compared.at[i], variable, &numbers);
+    add_root(trial, formula->compared.at[i], variable, formula->has_quotients,
+             &numbers);
   for (uint64_t small = 0; small < 3; small++)
     add_number(&numbers, small);
   for (size_t i = 0; i < formula->constants.count; i++)
@@ -346,6 +361,8 @@ static Formula formula_of(Trial *trial, Expr *e, const Exprs *terms) {
       push(arena, &formula.compared, term);
     if (expr_is_const(term))
       push(arena, &formula.constants, term);
+    formula.has_quotients |= expr_is_division(term) || term->op == EXPR_LSHR ||
+                             term->op == EXPR_ASHR;
     use_term(trial, term, &formula);
   }
   return formula;

@@ -49,6 +49,20 @@ START_TEST(loops_go_round_as_often_as_they_have_to) {
 }
 END_TEST
 
+// A thread for each vector of a row, but no more than a block has.
+START_TEST(what_quotients_are_made_of_takes_many_steps) {
+  Expr *size = fresh_of(SYMBOL_BLOCK_SIZE, "blockDim.x", 32);
+  Expr *width = fresh_of(SYMBOL_PARAMETER, "width", 32);
+  Expr *vectors = binary(EXPR_UDIV, width, number(32, 4));
+  Exprs formulas = {0};
+  say(&formulas, at_least(vectors, 1025));
+  say(&formulas, equal(size, expr_ite(&task, at_least(vectors, 1025),
+                                      number(32, 1024), vectors)));
+  Model *model = found(&formulas);
+  ck_assert_uint_ge(solver_value(&task, model, width), 4100);
+}
+END_TEST
+
 START_TEST(what_is_wider_than_a_number_has_to_hold) {
   Expr *count = rounds(), *wide = expr_zext(&task, count, 70);
   Exprs formulas = {0};
@@ -121,6 +135,7 @@ int main(void) {
   TCase *tc = tcase_create("trial");
   tcase_add_checked_fixture(tc, open_solver, teardown);
   tcase_add_test(tc, loops_go_round_as_often_as_they_have_to);
+  tcase_add_test(tc, what_quotients_are_made_of_takes_many_steps);
   tcase_add_test(tc, what_is_wider_than_a_number_has_to_hold);
   tcase_add_test(tc, what_is_read_is_the_same_everywhere);
   tcase_add_test(tc, what_is_computed_of_two_numbers_may_differ);
