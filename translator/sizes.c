@@ -13,7 +13,9 @@
 //   a block's number + argument  below the next one, and no row is behind it
 //   y % n, y / n                 below n, below m, where y is below m * n
 //
-// The rows of (y * a) * b are those of y * (a * b), too, if a and b are sizes.
+// The rows of (y * a) * b are those of y * (a * b), too, if a and b are sizes,
+// and a * s + b * s is (a + b) * s.  Of what is cut to the bits of an index
+// there is as much as these can say.
 //
 // A size is an argument, a size of the launch, or what a program computes of
 // these: a product, a sum, a difference or a quotient, also with a number; what
@@ -49,6 +51,7 @@ typedef struct SizeFinder {
   Expr *whole;   // the part that is looked at is in the place as a whole
   ExprMap *seen; // parts of it
   bool is_end;   // what numbers are below is looked for, not how many come
+  unsigned bits; // that the place keeps of it
 } SizeFinder;
 
 // ------------------------------------------------------------------ sizes ---
@@ -188,18 +191,21 @@ static Expr *is_natural(Task *task, Expr *a) {
 }
 
 // Nothing in memory has more elements than a processor has addresses.
-static unsigned most_bits(unsigned width) {
-  enum { ADDRESS_BITS = 57 };
-  return width < ADDRESS_BITS ? width : ADDRESS_BITS;
-}
+enum { ADDRESS_BITS = 57 };
 
-static Expr *fits(Task *task, Expr *a, Expr *b) {
-  unsigned wide = 2 * b->width;
+static unsigned least_of(unsigned a, unsigned b) { return a < b ? a : b; }
+
+static Expr *fits_bits(Task *task, Expr *a, Expr *b, unsigned bits) {
+  unsigned wide = 2 * b->width, most = least_of(b->width, bits);
   Expr *exact =
       expr_mul(task, expr_zext(task, a, wide), expr_zext(task, b, wide));
   Expr *limit = expr_binary(task, EXPR_SHL, expr_const(task, wide, 1),
-                            expr_const(task, wide, most_bits(b->width)));
+                            expr_const(task, wide, most));
   return expr_binary(task, EXPR_ULT, exact, limit);
+}
+
+static Expr *fits(Task *task, Expr *a, Expr *b) {
+  return fits_bits(task, a, b, ADDRESS_BITS);
 }
 
 static bool is_taken_from(const Expr *a) {
@@ -699,8 +705,8 @@ static void add_product(const SizeFinder *finder, const SizeBound *bound,
   const Stmt *access = finder->access;
   Expr *sizes =
       expr_and(task, is_natural(task, bound->size), is_natural(task, size));
-  Expr *product =
-      expr_and(task, is_made(task, size), fits(task, bound->size, size));
+  Expr *product = expr_and(task, is_made(task, size),
+                           fits_bits(task, bound->size, size, finder->bits));
   if (is_size(finder->kernel, bound->size))
     product = expr_and(task, product, is_made(task, bound->size));
   Expr *known = expr_and(task, finder->guard, finder->whole);
@@ -711,9 +717,11 @@ static void add_product(const SizeFinder *finder, const SizeBound *bound,
 }
 
 // Of numbers that are known: the product is not meant to fit.
-static bool is_overfull(Task *task, const SizeBound *bound, Expr *size) {
-  return expr_is_const(bound->least) &&
-         expr_is_false(fits(task, bound->least, size));
+static bool is_overfull(const SizeFinder *finder, const SizeBound *bound,
+                        Expr *size) {
+  Task *task = finder->task;
+  Expr *is_small = fits_bits(task, bound->least, size, finder->bits);
+  return expr_is_const(bound->least) && expr_is_false(is_small);
 }
 
 static void add_products(const SizeFinder *finder, const SizeProduct *product) {
@@ -727,7 +735,7 @@ static void add_products(const SizeFinder *finder, const SizeProduct *product) {
     bool has_part = is_part || is_number(finder->kernel, size);
     for (size_t i = 0; i < bounds.count; i++) {
       SizeBound *bound = &bounds.at[i];
-      if (!is_part && is_overfull(finder->task, bound, size))
+      if (!is_part && is_overfull(finder, bound, size))
         continue;
       if (has_part || is_number(finder->kernel, bound->size))
         bound->size = rows_up_to(finder->task, x);
@@ -746,7 +754,7 @@ static void add_group(const SizeFinder *finder, Expr *value, Expr *y, Expr *a,
   const SizeBound row = {a, expr_bool(task, true), a};
   SizeBounds rows = {0};
   if (depth == 0 || is_size(finder->kernel, y) || !is_size(finder->kernel, a) ||
-      !is_times(finder->kernel, b) || is_overfull(task, &row, b))
+      !is_times(finder->kernel, b) || is_overfull(finder, &row, b))
     return;
   add_bounds(finder, y, MOST_DEPTH, &rows);
   if (rows.count)
@@ -853,8 +861,9 @@ static Expr *is_gone_up(Task *task, const Symbol *phi) {
 }
 
 // Of elements that are a few numbers each, as float4 is.
+enum { WIDEST = 16, WIDEST_SHIFT = 4 };
+
 static bool is_of_vectors(const Expr *quotient) {
-  enum { WIDEST = 16, WIDEST_SHIFT = 4 };
   const Expr *divisor = quotient->args[1];
   uint64_t most = quotient->op == EXPR_LSHR ? WIDEST_SHIFT : WIDEST;
   return expr_is_const(divisor) && divisor->value && divisor->value <= most;
@@ -865,6 +874,21 @@ static void find_within(const SizeFinder *finder, Expr *part, Expr *whole) {
   there.whole = expr_and(finder->task, finder->whole, whole);
   if (!expr_is_false(there.whole))
     find_products(&there, part);
+}
+
+static void find_in_bits(const SizeFinder *finder, Expr *part, unsigned bits) {
+  SizeFinder there = *finder;
+  there.bits = least_of(bits, ADDRESS_BITS);
+  find_products(&there, part);
+}
+
+// Who keeps so many bits of a place means it to have no more: at = y * row, cut
+// to 32 bits, is as good as a product of as many.
+static void find_in_cut(const SizeFinder *finder, const Expr *cut) {
+  enum { FEWEST_BITS = 32 };
+  unsigned bits = least_of(finder->bits, cut->width);
+  if (cut->width >= FEWEST_BITS && cut->value <= WIDEST_SHIFT)
+    find_in_bits(finder, cut->args[0], bits + (unsigned)cut->value);
 }
 
 static void find_in_factors(const SizeFinder *finder, Expr *const factors[2]) {
@@ -894,11 +918,14 @@ static void find_in_parts(const SizeFinder *finder, const Expr *place) {
   case EXPR_UDIV:
   case EXPR_LSHR:
     if (is_of_vectors(place))
-      find_products(finder, place->args[0]);
+      find_in_bits(finder, place->args[0], finder->bits + WIDEST_SHIFT);
     return;
   case EXPR_ZEXT:
   case EXPR_SEXT:
     find_products(finder, place->args[0]);
+    return;
+  case EXPR_EXTRACT:
+    find_in_cut(finder, place);
     return;
   }
 }
@@ -951,11 +978,25 @@ static void find_sum(const SizeFinder *finder, Expr *place,
   }
 }
 
+// What several products of one size were put together to: a * s + b * s.
+static bool is_joined(const SizeFinder *finder, const Expr *place) {
+  const Kernel *kernel = finder->kernel;
+  if (place->op != EXPR_MUL || expr_is_const(place->args[1]))
+    return false;
+  for (size_t i = 0; i < kernel->products.count; i++)
+    if (kernel->products.at[i].value == place)
+      return false;
+  return true;
+}
+
 static void find_products(const SizeFinder *finder, Expr *place) {
   const Kernel *kernel = finder->kernel;
   if (expr_map_get(finder->seen, place))
     return;
   expr_map_put(finder->task, finder->seen, place, place);
+  if (is_joined(finder, place))
+    add_grouped(finder, &(SizeProduct){{place->args[0], place->args[1]}, place},
+                MOST_SIZES);
   for (size_t i = 0; i < kernel->products.count; i++) {
     const SizeProduct *product = &kernel->products.at[i];
     find_sum(finder, place, product);
@@ -981,7 +1022,8 @@ void kernel_find_sizes(Task *task, Kernel *kernel) {
                                expr_and(task, stmt->guard, is_made),
                                expr_bool(task, true),
                                expr_map_new(task),
-                               false};
+                               false,
+                               ADDRESS_BITS};
     find_products(&finder, stmt->access.offset);
   }
 }
