@@ -87,6 +87,42 @@ static bool is_of_terms(Task *task, const ExprMap *terms, Expr *fact) {
   return fact->op != EXPR_EQ || extends_terms(task, terms, fact);
 }
 
+// Else it is about a counter, which says where it began.
+static bool has_equation(const Expr *fact) {
+  bool has = fact->op == EXPR_EQ;
+  for (unsigned i = 0; fact->op == EXPR_OR && i < fact->count; i++)
+    has |= has_equation(fact->args[i]);
+  return has;
+}
+
+// It says what one of the terms is made of.
+static bool makes_term(const ExprMap *terms, const Expr *fact) {
+  bool makes = false;
+  for (unsigned i = 0; fact->op == EXPR_OR && i < fact->count; i++)
+    makes |= makes_term(terms, fact->args[i]);
+  for (unsigned i = 0; fact->op == EXPR_EQ && i < 2; i++)
+    makes |= is_extended(fact->args[i]) &&
+             expr_map_get(terms, fact->args[i]->args[0]);
+  return makes;
+}
+
+// Where counters begin, and what that is made of.
+static void add_beginnings(Task *task, const Exprs *exact, ExprMap *terms) {
+  ExprMap *begun = expr_map_new(task);
+  Exprs order = {0};
+  for (size_t i = 0; i < exact->count; i++)
+    if (!has_equation(exact->at[i]))
+      expr_order(task, exact->at[i], begun, &order);
+  for (size_t known = SIZE_MAX; order.count && known != order.count;) {
+    known = order.count;
+    for (size_t i = 0; i < exact->count; i++)
+      if (makes_term(begun, exact->at[i]))
+        expr_order(task, exact->at[i], begun, &order);
+  }
+  for (size_t i = 0; i < order.count; i++)
+    expr_map_put(task, terms, order.at[i], order.at[i]);
+}
+
 const Obligation *ladder_near(Task *task, const Obligation *obligation,
                               PremiseSet names) {
   const Exprs *exact = &obligation->premises[PREMISE_NO_SIGNED_OVERFLOW];
@@ -98,6 +134,7 @@ const Obligation *ladder_near(Task *task, const Obligation *obligation,
   expr_order(task, obligation->violation, terms, &order);
   for (size_t i = 0; i < obligation->facts.count; i++)
     expr_order(task, obligation->facts.at[i], terms, &order);
+  add_beginnings(task, exact, terms);
   for (size_t i = 0; i < exact->count; i++)
     if (is_of_terms(task, terms, exact->at[i]))
       push(&task->arena, &near, exact->at[i]);
