@@ -234,9 +234,13 @@ static void propose_ends(const Guess *guess, Expr *step) {
 static void propose_for(const Guess *guess) {
   Expr *step = expr_sub(guess->task, guess->phi->next, guess->phi->expr);
   bool moves = guess->phi->closed && guess->phi->next != guess->phi->expr;
-  if (guess->phi->closed && guess->loop->rounds)
+  bool is_counter = moves && !expr_mentions(guess->task, step, guess->phi);
+  if (guess->phi->closed && guess->loop->rounds) {
+    if (is_counter)
+      counter_of_rounds(guess->task, guess->kernel, guess->phi, step);
     return; // nothing is left to be guessed
-  if (moves && !expr_mentions(guess->task, step, guess->phi)) {
+  }
+  if (is_counter) {
     if (!counter_assume(guess->task, guess->kernel, guess->phi, step))
       propose_counter(guess, step);
     if (expr_is_const(step))

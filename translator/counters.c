@@ -151,6 +151,25 @@ static void add_premise(Task *task, Kernel *kernel, Symbol *phi, Expr *step) {
               (Premise){.fact = fact, .loop = phi->loop});
 }
 
+// SOUND(no-signed-overflow): each of so many rounds has added what it adds, up
+// or down.  Twice the bits have room for their sum.
+void counter_of_rounds(Task *task, Kernel *kernel, const Symbol *phi,
+                       Expr *step) {
+  enum { BITS = 32, LONG = 64 };
+  const Loop *loop = phi->loop;
+  bool is_known = expr_is_const(phi->init) && expr_is_const(step);
+  if (phi->width != BITS || is_known || phi->is_for_annotations ||
+      !phi->steps_as_signed || counter_bits(loop->rounds) >= BITS)
+    return;
+  Expr *added = expr_mul(task, expr_sext(task, step, LONG),
+                         expr_to_width(task, loop->iteration->expr, LONG, 0));
+  Expr *sum = expr_add(task, expr_sext(task, phi->init, LONG), added);
+  Expr *is_all = expr_eq(task, sum, expr_sext(task, phi->expr, LONG));
+  premise_add(
+      task, kernel, PREMISE_NO_SIGNED_OVERFLOW,
+      (Premise){.fact = expr_implies(task, loop->entry, is_all), .loop = loop});
+}
+
 bool counter_assume(Task *task, Kernel *kernel, Symbol *phi, Expr *step) {
   enum { LEAST_WIDTH = 32 };
   bool goes_down = expr_is_const(step) && step->width <= 64 &&

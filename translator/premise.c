@@ -59,6 +59,21 @@ void kernel_assume(Task *task, Kernel *kernel, const char *name) {
 
 // ------------------------------------------------------------- arguments ---
 
+// What loops carry is made of what they begin with, and of what is added.
+static void add_carried(Task *task, Symbols *symbols) {
+  size_t known = 0;
+  while (known != symbols->count) { // they are sorted when more are found
+    known = symbols->count;
+    for (size_t i = 0; i < symbols->count; i++) {
+      const Symbol *symbol = symbols->at[i];
+      if (symbol->kind != SYMBOL_PHI)
+        continue;
+      expr_symbols(task, symbol->init, symbols);
+      expr_symbols(task, symbol->next, symbols);
+    }
+  }
+}
+
 // Symbols that decide where and how often memory is accessed.
 static void add_deciding(Task *task, const Kernel *kernel, Symbols *symbols) {
   for (size_t i = 0; i < kernel->stmts.count; i++) {
@@ -69,6 +84,7 @@ static void add_deciding(Task *task, const Kernel *kernel, Symbols *symbols) {
   }
   for (size_t i = 0; i < kernel->loops.count; i++)
     expr_symbols(task, kernel->loops.at[i]->again, symbols);
+  add_carried(task, symbols);
 }
 
 Expr *premise_is_natural(Task *task, Expr *a) {

@@ -580,6 +580,10 @@ bool counter_is_long(Task *task, const Kernel *kernel, Symbol *phi, Expr *step);
 // invariant of its loop; true, nothing is left to guess.  Or it is kept for
 // the caveat, Kernel.no_overflow.
 bool counter_assume(Task *task, Kernel *kernel, Symbol *phi, Expr *step);
+// Where it is known how often the loop goes round only what signed sums say is
+// left to tell.
+void counter_of_rounds(Task *task, Kernel *kernel, const Symbol *phi,
+                       Expr *step);
 
 // ------------------------------------------------------- counter_index.c ---
 
