@@ -130,10 +130,11 @@ static void add_found(Confirmation *c, const Array *array) {
   enum { POINTER_BYTES = 8 };
   Run *run = &c->replay.run;
   size_t holder = run->buffers.count - 1;
+  uint64_t bytes = run->buffers.at[holder].bytes;
   for (size_t i = 0; i < c->kernel->arrays.count; i++) {
     const Array *found = c->kernel->arrays.at[i];
-    if (!found->is_found || found->holder != array ||
-        found->holder_offset + POINTER_BYTES > run->buffers.at[holder].bytes)
+    if (!found->is_found || found->holder != array || bytes < POINTER_BYTES ||
+        found->holder_offset > bytes - POINTER_BYTES)
       continue;
     const Buffer *buffer = add_buffer(c, found->name, found, NULL);
     Given pointer = {holder, found->holder_offset, sizeof buffer->at,

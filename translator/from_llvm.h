@@ -258,6 +258,10 @@ const char *name_of_found(Builder *builder, const Array *holder,
 bool found_is_written(const Array *holder, uint64_t offset);
 // NULL: any bytes.
 void note_written_bytes(Builder *builder, Array *array, const Access *access);
+// Is one of the arrays behind a pointer in memory?
+bool has_found(const Roots *roots);
+// Else an annotation speaks of what only the name tells.
+void want_no_found(Builder *builder, const Roots *roots);
 // Of an access of it, under the guard: a doubt, but under the name.
 void want_apart(Builder *builder, const Array *array, Expr *guard);
 

@@ -90,6 +90,7 @@ void call_fresh_array(Builder *builder, LLVMValueRef call) {
   Lane pointer = value_of(builder, LLVMGetOperand(call, 0))->lanes[0];
   bool is_array =
       expr_is_const(pointer.base) && is_array_number(pointer.base->value);
+  want_no_found(builder, roots_of(builder, pointer));
   if (!annotations_are_ignored(builder) &&
       (!is_array || !expr_is_const(pointer.bits) || pointer.bits->value))
     unsupported(builder->task, builder->loc,

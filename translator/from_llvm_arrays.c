@@ -308,7 +308,9 @@ Pointee pointee_of(Builder *builder, Lane at, LLVMTypeRef type) {
       return (Pointee){.constant = initial.constant,
                        .may_change = !llvm_is_fixed(builder->task, variable)};
   }
-  return (Pointee){.array = held_array(builder, type, holder, at.bits->value)};
+  Array *array = held_array(builder, type, holder, at.bits->value);
+  Space space = space_of(builder, LLVMGetPointerAddressSpace(type));
+  return array->space == space ? (Pointee){.array = array} : (Pointee){0};
 }
 
 LLVMValueRef known_scalar(Builder *builder, Lane at, LLVMTypeRef type) {

@@ -12,6 +12,8 @@
 
 #include "translator/from_llvm.h"
 
+enum { POINTER_BYTES = POINTER_BITS / 8 };
+
 bool is_found_in(const Array *holder) {
   return holder->is_parameter && !holder->is_by_value;
 }
@@ -30,15 +32,15 @@ static bool find_pointee_fields(Builder *builder, const Array *holder,
 // One of many pointers is the first scalar behind an argument, without a name.
 const char *name_of_found(Builder *builder, const Array *holder,
                           uint64_t offset) {
-  enum { BYTES = POINTER_BITS / 8 };
   Arena *arena = &builder->task->arena;
   Fields fields = {0};
   if (!find_pointee_fields(builder, holder, &fields) || !fields.count)
     return NULL;
   const Field *first = &fields.at[0];
-  if (first->kind == FIELD_POINTER && !*first->name && offset % BYTES == 0)
-    return arena_printf(arena, "%s[%llu]", holder->name,
-                        (unsigned long long)offset / BYTES);
+  if (first->kind == FIELD_POINTER && !*first->name &&
+      offset % POINTER_BYTES == 0)
+    return arena_printf(arena, "%s[%lld]", holder->name,
+                        (long long)offset / POINTER_BYTES);
   for (size_t i = 0; i < fields.count; i++)
     if (fields.at[i].offset == offset && fields.at[i].kind == FIELD_POINTER)
       return arena_printf(arena, "%s->%s", holder->name, fields.at[i].name);
@@ -49,30 +51,29 @@ const char *name_of_found(Builder *builder, const Array *holder,
 // ---
 
 static bool overlaps(ByteRange a, ByteRange b) {
-  return a.from < b.to && b.from < a.to;
-}
-
-static ByteRange pointer_at(uint64_t offset) {
-  return (ByteRange){offset, offset + POINTER_BITS / 8};
+  return b.from - a.from < a.bytes || a.from - b.from < b.bytes;
 }
 
 bool found_is_written(const Array *holder, uint64_t offset) {
+  const ByteRange pointer = {offset, POINTER_BYTES};
   bool is_written = holder->is_written_anywhere;
   for (size_t i = 0; i < holder->written.count; i++)
-    is_written |= overlaps(holder->written.at[i], pointer_at(offset));
+    is_written |= overlaps(holder->written.at[i], pointer);
   return is_written;
 }
 
 static bool is_number(const Access *access) {
   return access && expr_is_const(access->offset) &&
-         expr_is_const(access->length) &&
-         access->length->value <= UINT64_MAX - access->offset->value;
+         expr_is_const(access->length);
+}
+
+static bool has_all(ByteRange a, ByteRange b) {
+  return b.bytes <= a.bytes && b.from - a.from <= a.bytes - b.bytes;
 }
 
 static bool is_known(const Array *array, ByteRange range) {
   for (size_t i = 0; i < array->written.count; i++)
-    if (array->written.at[i].from <= range.from &&
-        range.to <= array->written.at[i].to)
+    if (has_all(array->written.at[i], range))
       return true;
   return false;
 }
@@ -94,8 +95,7 @@ void note_written_bytes(Builder *builder, Array *array, const Access *access) {
     learn(builder, array);
     return;
   }
-  uint64_t from = access->offset->value;
-  ByteRange range = {from, from + access->length->value};
+  ByteRange range = {access->offset->value, access->length->value};
   if (is_known(array, range))
     return;
   push(&builder->task->arena, &array->written, range);
@@ -103,6 +103,19 @@ void note_written_bytes(Builder *builder, Array *array, const Access *access) {
 }
 
 // ------------------------------------------------------------ who accesses ---
+
+bool has_found(const Roots *roots) {
+  for (size_t i = 0; i < roots->arrays.count; i++)
+    if (roots->arrays.at[i]->is_found)
+      return true;
+  return false;
+}
+
+void want_no_found(Builder *builder, const Roots *roots) {
+  if (has_found(roots))
+    unsupported(builder->task, builder->loc,
+                "an annotation about a pointer that was loaded from memory");
+}
 
 static Expr *pointers_apart(Builder *builder) {
   if (builder->pointers_apart)

@@ -22,8 +22,11 @@ static void set_ghost(Builder *builder, LLVMValueRef call, Ghost ghost) {
   note_ghost(builder, value_of(builder, call)->lanes[0].bits, ghost);
 }
 
+// No access, so nobody else wants it to be apart from others.
 static Lane pointer_operand(Builder *builder, LLVMValueRef call) {
-  return value_of(builder, LLVMGetOperand(call, 0))->lanes[0];
+  Lane pointer = value_of(builder, LLVMGetOperand(call, 0))->lanes[0];
+  want_no_found(builder, roots_of(builder, pointer));
+  return pointer;
 }
 
 // NULL: it is not known, or private.

@@ -52,13 +52,6 @@ static Expr *is_array(Builder *builder, Lane pointer, unsigned number) {
                  expr_const(builder->task, BASE_BITS, number));
 }
 
-static bool has_found(const Roots *roots) {
-  for (size_t i = 0; i < roots->arrays.count; i++)
-    if (roots->arrays.at[i]->is_found)
-      return true;
-  return false;
-}
-
 // The arrays that an access may touch; gives up if none is known, and where an
 // annotation reads, for that is no access.
 static Roots *accessed_roots(Builder *builder, Lane pointer) {

@@ -178,9 +178,9 @@ typedef struct Ghost {
   unsigned stmt;      // ... behind the statements before this one
 } Ghost;
 
-// From .. to - 1.
+// Modulo 2^64, as addresses are.
 typedef struct ByteRange {
-  uint64_t from, to;
+  uint64_t from, bytes;
 } ByteRange;
 
 // One object in memory: a pointer argument's pointee, a variable, an alloca.
