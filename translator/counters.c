@@ -151,15 +151,16 @@ static void add_premise(Task *task, Kernel *kernel, Symbol *phi, Expr *step) {
               (Premise){.fact = fact, .loop = phi->loop});
 }
 
-// SOUND(no-signed-overflow): each of so many rounds has added what it adds, up
-// or down.  Twice the bits have room for their sum.
+// SOUND(no-signed-overflow): each of so many rounds has added one number, up or
+// down, the same in each.  Twice the bits have room for their sum.
 void counter_of_rounds(Task *task, Kernel *kernel, const Symbol *phi,
                        Expr *step) {
   enum { BITS = 32, LONG = 64 };
   const Loop *loop = phi->loop;
   bool is_known = expr_is_const(phi->init) && expr_is_const(step);
   if (phi->width != BITS || is_known || phi->is_for_annotations ||
-      !phi->steps_as_signed || counter_bits(loop->rounds) >= BITS)
+      !phi->steps_once || !loop_keeps(task, loop, step) ||
+      counter_bits(loop->rounds) >= BITS)
     return;
   Expr *added = expr_mul(task, expr_sext(task, step, LONG),
                          expr_to_width(task, loop->iteration->expr, LONG, 0));

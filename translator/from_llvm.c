@@ -318,13 +318,22 @@ static bool is_signed_sum(LLVMValueRef sum, LLVMValueRef phi, bool may_be_any) {
   return a == phi || is_signed_sum(a, phi, may_be_any && is_up);
 }
 
-// Whoever goes round adds as the language adds signed numbers.
-static bool steps_as_signed(Builder *builder, LLVMValueRef phi, unsigned node) {
+// It is the phi and one number.
+static bool is_one_signed_sum(LLVMValueRef sum, LLVMValueRef phi) {
+  return is_signed_sum(sum, phi, true) &&
+         LLVMGetInstructionOpcode(sum) == LLVMAdd &&
+         (LLVMGetOperand(sum, 0) == phi || LLVMGetOperand(sum, 1) == phi);
+}
+
+// Whoever goes round adds as the language adds signed numbers; once, if asked.
+static bool steps_as_signed(Builder *builder, LLVMValueRef phi, unsigned node,
+                            bool is_once) {
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
     LLVMValueRef next = LLVMGetIncomingValue(phi, i);
     if (!comes_along(builder, phi, i, node, true))
       continue;
-    if (!is_signed_sum(next, phi, true))
+    if (is_once ? !is_one_signed_sum(next, phi)
+                : !is_signed_sum(next, phi, true))
       return false;
   }
   return true;
@@ -332,7 +341,8 @@ static bool steps_as_signed(Builder *builder, LLVMValueRef phi, unsigned node) {
 
 static void note_counter(Builder *builder, LLVMValueRef phi, unsigned node,
                          Symbol *symbol) {
-  symbol->steps_as_signed = steps_as_signed(builder, phi, node);
+  symbol->steps_as_signed = steps_as_signed(builder, phi, node, false);
+  symbol->steps_once = steps_as_signed(builder, phi, node, true);
   symbol->is_for_annotations = is_for_annotations(builder, phi);
 }
 

@@ -719,9 +719,10 @@ static void add_product(const SizeFinder *finder, const SizeBound *bound,
 // Of numbers that are known: the product is not meant to fit.
 static bool is_overfull(const SizeFinder *finder, const SizeBound *bound,
                         Expr *size) {
-  Task *task = finder->task;
-  Expr *is_small = fits_bits(task, bound->least, size, finder->bits);
-  return expr_is_const(bound->least) && expr_is_false(is_small);
+  const uint64_t most =
+      UINT64_MAX >> (64 - least_of(size->width, finder->bits));
+  return expr_is_const(bound->least) && expr_is_const(size) &&
+         bound->least->value && size->value > most / bound->least->value;
 }
 
 static void add_products(const SizeFinder *finder, const SizeProduct *product) {

@@ -148,6 +148,7 @@ struct Symbol {
   bool is_for_annotations;   // PHI: no compiled program computes it
   bool steps_as_signed; // PHI: by signed sums, which the language forbids to
                         // overflow
+  bool steps_once;      // .. by one in each round, to it and one number
 
   // PHI only, filled by the front end, then by kernel_solve_recurrences.
   Expr *init;   // on entry
