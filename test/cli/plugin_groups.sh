@@ -9,7 +9,7 @@ __global__ void racy(int *a) {
   a[threadIdx.x / 2] = threadIdx.x;
 }
 __global__ void open(int **a) {
-  a[0][threadIdx.x] = 1;
+  a[threadIdx.x][0] = 1;
 }
 END
 sed '/racy/,/}/d' three.cu >two.cu
@@ -17,13 +17,13 @@ cat >places.cu <<'END'
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wdisabled-optimization"
 #pragma clang diagnostic ignored "-Wbackend-plugin"
-__global__ void open1(int **a) { a[0][threadIdx.x] = 1; }
+__global__ void open1(int **a) { a[threadIdx.x][0] = 1; }
 __global__ void racy1(int *a) { a[threadIdx.x / 2] = threadIdx.x; }
 #pragma clang diagnostic pop
-__global__ void open2(int **a) { a[0][threadIdx.x] = 1; }
+__global__ void open2(int **a) { a[threadIdx.x][0] = 1; }
 __global__ void racy2(int *a) { a[threadIdx.x / 2] = threadIdx.x; }
 #pragma clang diagnostic error "-Wdisabled-optimization"
-__global__ void open3(int **a) { a[0][threadIdx.x] = 1; }
+__global__ void open3(int **a) { a[threadIdx.x][0] = 1; }
 END
 
 if [ -n "$SANITIZE" ]; then
