@@ -31,6 +31,7 @@
 // it is multiplied by is positive.  So nothing takes it away again.
 
 #include "translator/expr.h"
+#include "translator/provenance.h"
 #include "translator/translator.h"
 
 enum { MOST_DEPTH = 6, MOST_BOUNDS = 8, MOST_SIZES = 3, MOST_ELEMENT = 16 };
@@ -516,64 +517,10 @@ static void add_bounds(const SizeFinder *finder, Expr *x, unsigned depth,
 
 // --------------------------------------------------------------- products ---
 
-// What a number is made of, also where loops carry it.
-typedef struct Origin {
-  Symbols symbols;
-  bool has_data; // something that is read or not known
-} Origin;
-
-static void add_origin(Task *task, Expr *a, Origin *origin) {
-  Exprs terms = {0};
-  expr_order(task, a, expr_map_new(task), &terms);
-  for (size_t i = 0; i < terms.count; i++)
-    origin->has_data |= terms.at[i]->op == EXPR_APPLY;
-  expr_symbols(task, a, &origin->symbols);
-}
-
-static Origin origin_of(Task *task, Expr *a) {
-  Origin origin = {0};
-  add_origin(task, a, &origin);
-  for (size_t i = 0; i < origin.symbols.count; i++) {
-    const Symbol *symbol = origin.symbols.at[i];
-    origin.has_data |= symbol->kind == SYMBOL_LOAD ||
-                       symbol->kind == SYMBOL_ATOMIC ||
-                       symbol->kind == SYMBOL_UNKNOWN;
-    if (symbol->kind != SYMBOL_PHI)
-      continue;
-    add_origin(task, symbol->init, &origin);
-    add_origin(task, symbol->next, &origin);
-    add_origin(task, symbol->loop->again, &origin);
-  }
-  return origin;
-}
-
-static bool has_number(const Origin *origin, const Symbol *number) {
-  for (size_t i = 0; i < origin->symbols.count; i++)
-    if (origin->symbols.at[i] == number)
-      return true;
-  return false;
-}
-
-// Whether a thread comes may be a matter of the numbers that x is made of.
-static bool is_told(const Origin *x, const Origin *condition) {
-  bool is_about_threads = condition->has_data;
-  for (size_t i = 0; i < condition->symbols.count; i++) {
-    const Symbol *symbol = condition->symbols.at[i];
-    bool is_thread =
-        symbol->kind == SYMBOL_THREAD_ID || symbol->kind == SYMBOL_BLOCK_ID;
-    bool is_round =
-        symbol->kind == SYMBOL_PHI || symbol->kind == SYMBOL_ITERATION;
-    is_about_threads |= is_thread;
-    if ((is_thread || is_round) && has_number(x, symbol))
-      return true;
-  }
-  return condition->has_data || (x->has_data && is_about_threads);
-}
-
 // Not all threads of the launch come there: the guard says more of them than
 // that `parts` are below sizes, each below one.
-static bool is_cut(const SizeFinder *finder, const Origin *x, ExprMap *parts,
-                   Expr *condition) {
+static bool is_cut(const SizeFinder *finder, const Provenance *x,
+                   ExprMap *parts, Expr *condition) {
   Task *task = finder->task;
   bool is_bound = condition->op == EXPR_SLT || condition->op == EXPR_ULT;
   for (unsigned i = 0; condition->op == EXPR_AND && i < condition->count; i++)
@@ -586,8 +533,8 @@ static bool is_cut(const SizeFinder *finder, const Origin *x, ExprMap *parts,
     expr_map_put(task, parts, part, condition);
     return part != condition->args[0];
   }
-  Origin origin = origin_of(task, condition);
-  return is_told(x, &origin);
+  Provenance origin = provenance_of(task, condition);
+  return provenance_tells(x, &origin);
 }
 
 // What x counts rows of, or parts of which there are so many in each.
@@ -680,7 +627,7 @@ static bool ends_early(const SizeFinder *finder, Expr *x) {
 }
 
 static bool comes_in_part(const SizeFinder *finder, Expr *x) {
-  Origin origin = origin_of(finder->task, x);
+  Provenance origin = provenance_of(finder->task, x);
   return ends_early(finder, x) ||
          is_cut(finder, &origin, counted_parts(finder, x), finder->guard);
 }
