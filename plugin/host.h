@@ -171,15 +171,22 @@ public:
     const clang::Expr *value;
     int64_t more;     // is added to it
     bool is_argument; // by a call
+    bool is_bound;    // of a loop, which it comes to if it is changed
   };
   llvm::DenseMap<const clang::ValueDecl *, std::vector<Given>> given;
   // Pointers and references to it.
   llvm::DenseMap<const clang::ValueDecl *,
                  std::vector<const clang::ValueDecl *>>
       others;
-  std::vector<const clang::Expr *> loose; // for whoever is called unseen
-  std::vector<const clang::Expr *> made;  // what new variables begin with
+  struct Loose {
+    const clang::Expr *value;
+    clang::QualType callee; // a function; null: any
+    unsigned at;            // which of its parameters gets it
+  };
+  std::vector<Loose> loose;              // for whoever is called unseen
+  std::vector<const clang::Expr *> made; // what new variables begin with
   llvm::DenseSet<const clang::ValueDecl *> counters;   // of loops
+  llvm::DenseSet<const clang::ValueDecl *> changed;    // by their names
   llvm::SetVector<const clang::ValueDecl *> addressed; // variables
 
 private:
@@ -193,6 +200,8 @@ private:
   bool has_part_below(const clang::Expr *expr, int64_t bound);
   bool is_one_below(const clang::ValueDecl *decl, int64_t bound);
   bool is_called_unseen(const clang::ValueDecl *decl) const;
+  bool may_get(const clang::ValueDecl *decl, const Loose &one) const;
+  bool may_change(const clang::ValueDecl *decl) const;
   const clang::Expr *passed_by_caller(const clang::ValueDecl *decl) const;
 };
 
@@ -464,6 +473,7 @@ private:
                             clang::QualType to);
   const HostTerm *cast(const clang::CastExpr *cast, unsigned at);
   const HostTerm *unary(const clang::UnaryOperator *expr, unsigned at);
+  const HostTerm *logical(const clang::BinaryOperator *expr, unsigned at);
   const HostTerm *binary(const clang::BinaryOperator *expr, unsigned at);
   const HostTerm *computed(clang::BinaryOperatorKind op, bool is_signed,
                            const HostTerm *a, const HostTerm *b);
@@ -488,6 +498,7 @@ private:
   Number constant_cell(Cell cell, unsigned at);
   bool is_guarded_step(const Definition *definition, Cell cell);
   void need(const HostTerm *condition);
+  void need_only_if(const HostTerm *condition, size_t since);
   clang::QualType type_of(Cell cell) const;
   std::string name_of(Cell cell) const;
   unsigned count(clang::QualType type) const;
@@ -545,6 +556,13 @@ private:
   static bool add(Allocation *all, const std::optional<Allocation> &one,
                   bool is_only);
 };
+
+// ---------------------------------------------------- host_relations.cc ---
+
+bool is_linear(const HostTerm *term);
+bool is_polynomial(const HostTerm *term);
+// Of a condition that is true and a quotient.
+bool is_exact(const HostTerm *condition, const HostTerm *quotient);
 
 // -------------------------------------------------------- host_facts.cc ---
 

@@ -9,6 +9,8 @@
 
 #include "plugin/host.h"
 
+#include <algorithm>
+
 namespace host {
 
 // ------------------------------------------------------------- knowledge ---
@@ -80,6 +82,7 @@ private:
   const HostTerm *replaced(const HostTerm *term, const HostTerm *from,
                            const HostTerm *to);
   bool replace_one();
+  void use_exact_quotients();
   bool drop_one();
   void emit(const Fact &fact, bool is_of_bounds, Launch *launch);
   void emit_chosen(bool is_of_bounds, Launch *launch);
@@ -87,31 +90,9 @@ private:
 
 } // namespace
 
-// Products of two unknowns, and divisions by one, make queries hard and prove
-// next to nothing.
-static bool is_linear(const HostTerm *term) {
-  bool is_product = term->op == HOST_MUL;
-  bool is_by_second = term->op == HOST_UDIV || term->op == HOST_SDIV ||
-                      term->op == HOST_UREM || term->op == HOST_SREM ||
-                      term->op == HOST_SHL || term->op == HOST_LSHR ||
-                      term->op == HOST_ASHR;
-  if (is_product || is_by_second) {
-    bool has_number = term->args[1]->op == HOST_NUMBER ||
-                      (is_product && term->args[0]->op == HOST_NUMBER);
-    if (!has_number)
-      return false;
-  }
-  for (const HostTerm *argument : term->args)
-    if (argument && !is_linear(argument))
-      return false;
-  return true;
-}
-
-static bool is_linear(const Fact &fact) {
-  for (const HostTerm *condition : fact.defined)
-    if (!is_linear(condition))
-      return false;
-  return is_linear(fact.term);
+static bool is_everywhere(bool (*is)(const HostTerm *), const Fact &fact) {
+  return is(fact.term) &&
+         std::all_of(fact.defined.begin(), fact.defined.end(), is);
 }
 
 void Facts::add(const HostTerm *visible, const HostTerm *term,
@@ -370,6 +351,18 @@ bool Facts::replace_one() {
   return true;
 }
 
+// `c % g == 0` makes `c == k * g` of `k == c / g`.
+void Facts::use_exact_quotients() {
+  for (Fact &fact : facts)
+    for (const Fact &other : facts)
+      if (fact.visible && !other.visible && is_exact(other.term, fact.term)) {
+        const HostTerm *whole = fact.term->args[0];
+        fact.term = terms.make(HOST_MUL, whole->width, fact.visible,
+                               fact.term->args[1]);
+        fact.visible = whole;
+      }
+}
+
 static void find_unknowns(const HostTerm *term, std::set<uint64_t> *found) {
   if (term->op == HOST_UNKNOWN)
     found->insert(term->value);
@@ -496,14 +489,17 @@ void Facts::emit(const Fact &fact, bool is_of_bounds, Launch *launch) {
   append(&knowledge.task->arena, &launch->facts, told);
 }
 
-// A size is what it is, however hard that is to reason about.
+// A size of memory is what it is, however hard that is to reason about.
 static bool is_wanted(const Fact &fact) {
-  return is_linear(fact) || (fact.visible && fact.visible->op == HOST_BYTES);
+  bool is_of_bytes = fact.visible && fact.visible->op == HOST_BYTES;
+  return is_of_bytes || is_everywhere(is_linear, fact) ||
+         (fact.visible && is_everywhere(is_polynomial, fact));
 }
 
 void Facts::emit_chosen(bool is_of_bounds, Launch *launch) {
   while (replace_one())
     continue;
+  use_exact_quotients();
   while (drop_one())
     continue;
   if (facts.size() > MOST_FACTS)

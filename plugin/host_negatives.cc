@@ -59,12 +59,16 @@ public:
   }
 
   bool VisitBinaryOperator(clang::BinaryOperator *expr) override {
-    if (expr->isAssignmentOp())
+    if (expr->isAssignmentOp()) {
       add_to_places(expr->getLHS(), expr->getRHS());
+      add_changed(expr->getLHS());
+    }
     return true;
   }
 
   bool VisitUnaryOperator(clang::UnaryOperator *expr) override {
+    if (expr->isIncrementDecrementOp())
+      add_changed(expr->getSubExpr());
     if (expr->getOpcode() == clang::UO_AddrOf)
       for (const clang::ValueDecl *decl : places_of(expr->getSubExpr()))
         found.addressed.insert(Negatives::one_for(decl));
@@ -125,7 +129,7 @@ public:
     if (callee)
       add_arguments(callee, call->arguments(), is_objects);
     if (!callee || (method && method->isVirtual()) || is_unread(callee))
-      add_loose(call->arguments());
+      add_loose(call->arguments(), function_called(call));
     if (callee && (!callee->hasBody() || is_systems(callee)))
       add_to_each_other(call);
     auto *of_object = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
@@ -145,7 +149,7 @@ public:
   bool VisitCXXConstructExpr(clang::CXXConstructExpr *made) override {
     add_arguments(made->getConstructor(), made->arguments(), 0);
     if (is_systems(made->getConstructor()))
-      add_loose(made->arguments());
+      add_loose(made->arguments(), {});
     return true;
   }
 
@@ -160,6 +164,11 @@ private:
   }
 
   using Places = llvm::SmallVector<const clang::ValueDecl *, 4>;
+
+  // A pointer behind a number that is added to it.
+  static bool is_behind(const clang::BinaryOperator *sum) {
+    return sum->isAdditiveOp() && sum->getRHS()->getType()->isPointerType();
+  }
 
   // What a place may be, is in, or is reached by.
   static void add_places(const clang::Expr *place, Places *all) {
@@ -177,9 +186,11 @@ private:
       add_places(choice->getFalseExpr(), all);
     } else if (binary) {
       bool is_last = binary->isCommaOp();
-      add_places(is_last ? binary->getRHS() : binary->getLHS(), all);
-      if (binary->isAdditiveOp()) // of a pointer and a number
-        add_places(binary->getRHS(), all);
+      add_places(is_last || is_behind(binary) ? binary->getRHS()
+                                              : binary->getLHS(),
+                 all);
+      if (binary->isAdditiveOp() && !binary->getType()->isPointerType())
+        add_places(binary->getRHS(), all); // addresses as numbers
     } else if (const clang::ValueDecl *decl = Negatives::named(place)) {
       all->push_back(decl);
     }
@@ -189,6 +200,11 @@ private:
     Places all;
     add_places(place, &all);
     return all;
+  }
+
+  void add_changed(const clang::Expr *place) {
+    for (const clang::ValueDecl *decl : places_of(place))
+      found.changed.insert(Negatives::one_for(decl));
   }
 
   void add_to_places(const clang::Expr *place, const clang::Expr *value) {
@@ -210,19 +226,35 @@ private:
     return is_systems(callee) || is_elsewhere;
   }
 
-  template <typename Arguments> void add_loose(Arguments arguments) {
-    for (const clang::Expr *argument : arguments)
+  // By a pointer to functions, which are of that type; null: by other means.
+  static clang::QualType function_called(const clang::CallExpr *call) {
+    clang::QualType type = call->getCallee()->getType();
+    bool is_pointer = !call->getDirectCallee() && type->isFunctionPointerType();
+    return is_pointer ? type->getPointeeType() : clang::QualType();
+  }
+
+  template <typename Arguments>
+  void add_loose(Arguments arguments, clang::QualType callee) {
+    unsigned at = 0;
+    for (const clang::Expr *argument : arguments) {
       if (!argument->isInstantiationDependent())
-        found.loose.push_back(argument);
+        found.loose.push_back({argument, callee, at});
+      at++;
+    }
   }
 
   void add(const clang::ValueDecl *to, const clang::Expr *value,
-           int64_t more = 0, bool is_argument = false) {
+           int64_t more = 0, bool is_argument = false, bool is_bound = false) {
     if (!to || !value || value->isInstantiationDependent())
       return;
-    found.given[Negatives::one_for(to)].push_back({value, more, is_argument});
+    found.given[Negatives::one_for(to)].push_back(
+        {value, more, is_argument, is_bound});
     // Who is another name for it, or has its address, may set it.
-    if (to->getType()->isPointerOrReferenceType())
+    clang::QualType type = value->getType(); // null of a list
+    bool is_address =
+        type.isNull() || type->isPointerType() || type->isArrayType();
+    if (to->getType()->isReferenceType() ||
+        (to->getType()->isPointerType() && is_address))
       for (const clang::ValueDecl *other : places_of(value))
         found.others[Negatives::one_for(other)].push_back(to);
   }
@@ -277,7 +309,7 @@ private:
       return;
     bool is_known = bound->isIntegerConstantExpr(context);
     if (is_least || is_known) // of two that are bounds of each other no more
-      add(counter, bound, is_known && is_strict);
+      add(counter, bound, is_known && is_strict, false, true);
   }
 
   template <typename Arguments>
@@ -473,7 +505,8 @@ bool Negatives::is_one_below(const clang::ValueDecl *decl, int64_t bound) {
   bool is_meant = !bound || counters.count(decl);
   for (const Given &one : given.lookup(decl)) {
     bool is_others = passed && one.is_argument && one.value != passed;
-    if (!is_others && (is_meant || is_name(one.value)) &&
+    bool is_passed_by = one.is_bound && !may_change(decl);
+    if (!is_others && !is_passed_by && (is_meant || is_name(one.value)) &&
         is_below(one.value, bound - one.more))
       return true;
   }
@@ -481,10 +514,31 @@ bool Negatives::is_one_below(const clang::ValueDecl *decl, int64_t bound) {
     if (is_one_below(other, bound))
       return true;
   bool is_unseen = !loose.empty() && is_called_unseen(decl);
-  for (const clang::Expr *one : loose)
-    if (is_unseen && (is_meant || is_name(one)) && is_below(one, bound))
+  for (const Loose &one : loose)
+    if (is_unseen && may_get(decl, one) && (is_meant || is_name(one.value)) &&
+        is_below(one.value, bound))
       return true;
   return false;
+}
+
+// A loop comes to its bound by changing what it compares: of `0 < n` that is n,
+// of `i < n` it may be either.
+bool Negatives::may_change(const clang::ValueDecl *decl) const {
+  return changed.count(decl) || addressed.count(decl) || others.count(decl);
+}
+
+// A parameter of somebody's who is called unseen.
+bool Negatives::may_get(const clang::ValueDecl *decl, const Loose &one) const {
+  auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(decl);
+  auto *function =
+      parameter
+          ? llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext())
+          : nullptr;
+  if (one.callee.isNull() || !function)
+    return true;
+  return parameter->getFunctionScopeIndex() == one.at &&
+         context.hasSameFunctionTypeIgnoringExceptionSpec(function->getType(),
+                                                          one.callee);
 }
 
 // A parameter of a function that somebody may call who is not seen to.

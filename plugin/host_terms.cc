@@ -135,6 +135,12 @@ void Terms::need(const HostTerm *condition) {
     defined.push_back(condition);
 }
 
+// What has been needed since then is not evaluated where this is false.
+void Terms::need_only_if(const HostTerm *condition, size_t since) {
+  for (size_t i = since; i < defined.size(); i++)
+    defined[i] = make(HOST_OR, 1, make(HOST_NOT, 1, condition), defined[i]);
+}
+
 // -------------------------------------------------------------- unknowns ---
 
 static const char *text_of(clang::ASTContext &context, Task *task,
@@ -223,8 +229,14 @@ const HostTerm *Terms::choice(const clang::ConditionalOperator *expr,
   if (!is_integer(expr->getTrueExpr()->getType()) ||
       !is_integer(expr->getFalseExpr()->getType()))
     return nullptr;
-  return make(HOST_ITE, width(expr->getType()), term(expr->getCond(), at),
-              term(expr->getTrueExpr(), at), term(expr->getFalseExpr(), at));
+  const HostTerm *condition = term(expr->getCond(), at);
+  size_t before = defined.size();
+  const HostTerm *a = term(expr->getTrueExpr(), at);
+  need_only_if(condition, before);
+  before = defined.size();
+  const HostTerm *b = term(expr->getFalseExpr(), at);
+  need_only_if(make(HOST_NOT, 1, condition), before);
+  return make(HOST_ITE, width(expr->getType()), condition, a, b);
 }
 
 // The conversion that the language makes.
@@ -301,10 +313,22 @@ const HostTerm *Terms::compared(clang::BinaryOperatorKind op, bool is_signed_,
   }
 }
 
+// As many hold what it is as a signed number.
+static unsigned signed_bits(const HostTerm *term) {
+  if (term->op == HOST_NUMBER)
+    return value_of_number(term).getSignificantBits();
+  if (term->op == HOST_SEXT)
+    return term->args[0]->width;
+  if (term->op == HOST_ZEXT)
+    return term->args[0]->width + 1;
+  return term->width;
+}
+
 // a op b; signed numbers do not overflow.
 const HostTerm *Terms::computed(clang::BinaryOperatorKind op, bool is_signed_,
                                 const HostTerm *a, const HostTerm *b) {
   unsigned wide = a->width;
+  bool may_overflow;
   const HostTerm *zero = number(wide, 0), *value, *way;
   switch (op) {
   case clang::BO_Add: // both of one sign, and the sum of the other
@@ -317,10 +341,11 @@ const HostTerm *Terms::computed(clang::BinaryOperatorKind op, bool is_signed_,
                      make(HOST_XOR, wide, way, value))));
     return value;
   case clang::BO_Mul:
-    if (is_signed_ && wide > 32)
+    may_overflow = is_signed_ && signed_bits(a) + signed_bits(b) > wide;
+    if (may_overflow && wide > 32)
       return nullptr;
     value = make(HOST_MUL, wide, a, b);
-    if (is_signed_)
+    if (may_overflow)
       need(make(HOST_EQ, 1, make(HOST_SEXT, 2 * wide, value),
                 make(HOST_MUL, 2 * wide, make(HOST_SEXT, 2 * wide, a),
                      make(HOST_SEXT, 2 * wide, b))));
@@ -363,17 +388,29 @@ const HostTerm *Terms::shifted(bool is_left, bool is_signed_, const HostTerm *a,
   return value;
 }
 
+const HostTerm *Terms::logical(const clang::BinaryOperator *expr, unsigned at) {
+  bool is_and = expr->getOpcode() == clang::BO_LAnd;
+  const HostTerm *a = term(expr->getLHS(), at);
+  size_t before = defined.size();
+  const HostTerm *b = term(expr->getRHS(), at);
+  if (a->width == 1)
+    need_only_if(is_and ? a : make(HOST_NOT, 1, a), before);
+  else
+    defined.resize(before);
+  return a->width != 1 || b->width != 1
+             ? nullptr
+             : make(is_and ? HOST_AND : HOST_OR, 1, a, b);
+}
+
 const HostTerm *Terms::binary(const clang::BinaryOperator *expr, unsigned at) {
   clang::BinaryOperatorKind op = expr->getOpcode();
   const clang::Expr *left = expr->getLHS(), *right = expr->getRHS();
   if (expr->isAssignmentOp() || expr->isCommaOp() || expr->isPtrMemOp() ||
       !is_integer(left->getType()) || !is_integer(right->getType()))
     return nullptr;
-  const HostTerm *a = term(left, at), *b = term(right, at);
   if (expr->isLogicalOp())
-    return a->width != 1 || b->width != 1
-               ? nullptr
-               : make(op == clang::BO_LAnd ? HOST_AND : HOST_OR, 1, a, b);
+    return logical(expr, at);
+  const HostTerm *a = term(left, at), *b = term(right, at);
   if (expr->isShiftOp())
     return shifted(op == clang::BO_Shl, is_signed(left->getType()), a, b);
   if (a->width != b->width ||

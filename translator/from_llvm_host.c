@@ -189,6 +189,16 @@ static Expr *add_of_program(Builder *builder, Exprs *unknowns,
   return fact;
 }
 
+// SOUND(no-signed-overflow): the arithmetic of what the host says is defined.
+static Expr *add_meant(Builder *builder, Exprs *unknowns,
+                       const HostTerm *defined) {
+  Expr *meant = defined ? translate(builder, unknowns, defined) : NULL;
+  if (meant)
+    premise_add(builder->task, builder->kernel, PREMISE_NO_SIGNED_OVERFLOW,
+                (Premise){.fact = meant});
+  return meant;
+}
+
 void add_host_facts(Builder *builder) {
   Kernel *kernel = builder->kernel;
   HostFacts facts = kernel->launch.facts, kept = {0};
@@ -200,16 +210,13 @@ void add_host_facts(Builder *builder) {
                      : translate(builder, &unknowns, facts.at[i].holds);
     if (!fact || expr_is_true(fact))
       continue;
-    if (is_of_program) {
-      push(&builder->task->arena, &kept, facts.at[i]);
+    Expr *meant = add_meant(builder, &unknowns, facts.at[i].defined);
+    push(&builder->task->arena, &kept, facts.at[i]);
+    if (is_of_program)
       continue;
-    }
-    const HostTerm *defined = facts.at[i].defined;
-    Expr *meant = defined ? translate(builder, &unknowns, defined) : NULL;
     if (meant)
       push(&builder->task->arena, &kernel->meant, meant);
     push(&builder->task->arena, &kernel->facts, fact);
-    push(&builder->task->arena, &kept, facts.at[i]);
   }
   kernel->launch.facts = kept;
   for (unsigned i = 0; i < LLVMCountParams(builder->function); i++)

@@ -251,18 +251,28 @@ static void add_said(const SizeFinder *finder, Expr *x, Expr *condition,
               is_signed ? premise_is_natural(task, x) : expr_bool(task, true));
 }
 
-// Of the launch, and what the host says is the same.
+// What the fact says is the same as the size, where nothing else of it is true.
+static void add_equal(const SizeFinder *finder, const Expr *fact, Expr *size,
+                      Expr *natural, SizeBounds *bounds) {
+  Task *task = finder->task;
+  for (unsigned k = 0; fact->op == EXPR_EQ && k < 2; k++)
+    if (fact->args[k] == size && is_size(finder->kernel, fact->args[1 - k]))
+      add_bound(finder, bounds, fact->args[1 - k], natural);
+  for (unsigned k = 0; fact->op == EXPR_OR && k < 2; k++)
+    add_equal(finder, fact->args[k], size,
+              expr_and(task, natural, expr_not(task, fact->args[1 - k])),
+              bounds);
+}
+
+// Of the launch, and what the host says is the same, perhaps only where its
+// arithmetic is defined.
 static void add_launched(const SizeFinder *finder, Expr *size,
                          SizeBounds *bounds) {
   const Kernel *kernel = finder->kernel;
   Expr *always = expr_bool(finder->task, true);
   add_bound(finder, bounds, size, always);
-  for (size_t i = 0; i < kernel->facts.count; i++) {
-    const Expr *fact = kernel->facts.at[i];
-    for (unsigned k = 0; fact->op == EXPR_EQ && k < 2; k++)
-      if (fact->args[k] == size && is_size(kernel, fact->args[1 - k]))
-        add_bound(finder, bounds, fact->args[1 - k], always);
-  }
+  for (size_t i = 0; i < kernel->facts.count; i++)
+    add_equal(finder, kernel->facts.at[i], size, always, bounds);
 }
 
 static void add_number(const SizeFinder *finder, const Expr *x,
