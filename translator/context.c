@@ -83,7 +83,8 @@ Meetings *meetings_new(Task *task, Kernel *kernel) {
   meetings->anew = arena_alloc(&task->arena, bytes);
   for (int i = 0; i < 2; i++) {
     meetings->copies[i] = arena_alloc(&task->arena, bytes);
-    meetings->previous[i] = arena_alloc(&task->arena, bytes * loops);
+    meetings->previous[i] =
+        arena_alloc(&task->arena, loops * sizeof *meetings->previous[i]);
   }
   return meetings;
 }
@@ -582,11 +583,21 @@ typedef struct History {
   Substitution substitution;
 } History;
 
+// Few loops are asked for.
+static Expr **previous_copies(const History *history) {
+  Meetings *meetings = history->meetings;
+  unsigned thread = history->context->thread;
+  Expr ***copies = &meetings->previous[thread][history->loop->index];
+  if (!*copies)
+    *copies = arena_alloc(&meetings->task->arena,
+                          (meetings->symbols + 1) * sizeof **copies);
+  return *copies;
+}
+
 static Expr *previous_copy(History *history, const Symbol *symbol) {
   Meetings *meetings = history->meetings;
   unsigned thread = history->context->thread;
-  size_t at = history->loop->index * (meetings->symbols + 1) + symbol->number;
-  Expr **slot = &meetings->previous[thread][at];
+  Expr **slot = &previous_copies(history)[symbol->number];
   if (!*slot)
     *slot = meetings_copy(meetings, symbol, thread ? "'$2" : "'$1");
   return *slot;

@@ -857,11 +857,11 @@ Obligation *pair_promise(Task *task, Kernel *kernel, Stmt *stmt,
 // leaves an inner loop that always synchronises in its first iteration.
 Obligation *pair_synchronises(Task *task, Kernel *kernel, Loop *loop,
                               unsigned reach, bool is_global) {
-  Maker *maker = maker_new(task, kernel);
   Space space = is_global ? SPACE_GLOBAL : SPACE_SHARED;
   bool *has = loops_with_barrier(task, kernel, (Reach)reach, space);
   if (!has[loop->index])
     return NULL;
+  Maker *maker = maker_new(task, kernel);
   bool *skipped = arena_alloc(&task->arena, kernel->loops.count);
   for (size_t i = 0; i < kernel->loops.count; i++)
     skipped[i] =

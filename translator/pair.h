@@ -127,10 +127,10 @@ bool order_may_exist(Task *task, const Kernel *kernel, const Stmt *a,
 typedef struct Meetings {
   Task *task;
   Kernel *kernel;
-  size_t symbols;     // of the kernel itself
-  Expr **copies[2];   // the threads' own symbols, by Symbol.number
-  Expr **previous[2]; // ... of an iteration before
-  Expr **anew;        // ... of another iteration, see meetings_anew
+  size_t symbols;      // of the kernel itself
+  Expr **copies[2];    // the threads' own symbols, by Symbol.number
+  Expr ***previous[2]; // ... of an iteration before, by Loop.index
+  Expr **anew;         // ... of another iteration, see meetings_anew
   Vec(Meeting *) all;
 } Meetings;
 
