@@ -12,6 +12,7 @@ typedef struct OpenFile {
   bool is_tried;                   // .module is what became of it, if CUDA
   struct LLVMOpaqueModule *module; // NULL: it does not compile, or is not here
   bool is_read;                    // it compiles
+  bool is_linked;                  // others have code of it
   HostLaunches launches;           // that its own code makes
   KernelEntries kernels;
 } OpenFile;
@@ -23,5 +24,8 @@ typedef Vec(OpenFile) OpenFiles;
 HostLaunches launches_across(Task *task, const OpenFiles *files, size_t file);
 // Does the file launch a kernel that another one has?
 bool launches_others(const OpenFiles *files, size_t file);
+
+// linked_code.cc: gives each file what it lacks and another one defines.
+void link_across(OpenFiles *files);
 
 #endif

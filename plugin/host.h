@@ -171,7 +171,8 @@ public:
     const clang::Expr *value;
     int64_t more;     // is added to it
     bool is_argument; // by a call
-    bool is_bound;    // of a loop, which it comes to if it is changed
+    // A loop's bound of it that may as well be the counter, by name.
+    const clang::ValueDecl *counter;
   };
   llvm::DenseMap<const clang::ValueDecl *, std::vector<Given>> given;
   // Pointers and references to it.
@@ -180,8 +181,7 @@ public:
       others;
   struct Loose {
     const clang::Expr *value;
-    clang::QualType callee; // a function; null: any
-    unsigned at;            // which of its parameters gets it
+    std::optional<unsigned> at; // of which parameter; none: of any
   };
   std::vector<Loose> loose;              // for whoever is called unseen
   std::vector<const clang::Expr *> made; // what new variables begin with
@@ -200,8 +200,7 @@ private:
   bool has_part_below(const clang::Expr *expr, int64_t bound);
   bool is_one_below(const clang::ValueDecl *decl, int64_t bound);
   bool is_called_unseen(const clang::ValueDecl *decl) const;
-  bool may_get(const clang::ValueDecl *decl, const Loose &one) const;
-  bool may_change(const clang::ValueDecl *decl) const;
+  bool is_end(const clang::ValueDecl *decl, const Given &bound) const;
   const clang::Expr *passed_by_caller(const clang::ValueDecl *decl) const;
 };
 
@@ -497,6 +496,7 @@ private:
   Number constant_of(const Definition *definition, Cell cell);
   Number constant_cell(Cell cell, unsigned at);
   bool is_guarded_step(const Definition *definition, Cell cell);
+  bool wraps() const; // a signed number that overflows
   void need(const HostTerm *condition);
   void need_only_if(const HostTerm *condition, size_t since);
   clang::QualType type_of(Cell cell) const;

@@ -71,16 +71,24 @@ const HostTerm *Terms::chosen(const Choice &choice, unsigned at,
                               const clang::Expr *node) {
   if (spent > MOST)
     return nullptr;
+  const HostTerm *condition =
+      choice.condition ? term(choice.condition, at) : nullptr;
+  size_t before = defined.size();
   const HostTerm *a = value_at(choice.places[0], at, node);
+  if (condition)
+    need_only_if(condition, before);
+  before = defined.size();
   const HostTerm *b = value_at(choice.places[1], at, node);
+  if (condition)
+    need_only_if(make(HOST_NOT, 1, condition), before);
   enum { MOST_TWICE = 100 };
   unsigned size = size_of(a, MOST_TWICE) + size_of(b, MOST_TWICE);
   if (a->width != b->width || size > MOST_TWICE)
     return nullptr;
   spent += size;
   bool is_signed = node->getType()->isSignedIntegerOrEnumerationType();
-  if (choice.condition)
-    return make(HOST_ITE, a->width, term(choice.condition, at), a, b);
+  if (condition)
+    return make(HOST_ITE, a->width, condition, a, b);
   return make(HOST_ITE, a->width,
               choice.is_least ? less(is_signed, b, a) : less(is_signed, a, b),
               b, a);

@@ -129,7 +129,7 @@ public:
     if (callee)
       add_arguments(callee, call->arguments(), is_objects);
     if (!callee || (method && method->isVirtual()) || is_unread(callee))
-      add_loose(call->arguments(), function_called(call));
+      add_loose(call->arguments(), is_by_pointer(call));
     if (callee && (!callee->hasBody() || is_systems(callee)))
       add_to_each_other(call);
     auto *of_object = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
@@ -149,7 +149,7 @@ public:
   bool VisitCXXConstructExpr(clang::CXXConstructExpr *made) override {
     add_arguments(made->getConstructor(), made->arguments(), 0);
     if (is_systems(made->getConstructor()))
-      add_loose(made->arguments(), {});
+      add_loose(made->arguments(), false);
     return true;
   }
 
@@ -165,9 +165,15 @@ private:
 
   using Places = llvm::SmallVector<const clang::ValueDecl *, 4>;
 
-  // A pointer behind a number that is added to it.
-  static bool is_behind(const clang::BinaryOperator *sum) {
-    return sum->isAdditiveOp() && sum->getRHS()->getType()->isPointerType();
+  // A number that is added to a pointer leads nowhere else, unless it is made
+  // of one.
+  static bool has_pointer(const clang::Stmt *part) {
+    auto *expr = llvm::dyn_cast_or_null<clang::Expr>(part);
+    if (expr &&
+        (expr->getType()->isPointerType() || expr->getType()->isArrayType()))
+      return true;
+    return part &&
+           std::any_of(part->child_begin(), part->child_end(), has_pointer);
   }
 
   // What a place may be, is in, or is reached by.
@@ -186,11 +192,10 @@ private:
       add_places(choice->getFalseExpr(), all);
     } else if (binary) {
       bool is_last = binary->isCommaOp();
-      add_places(is_last || is_behind(binary) ? binary->getRHS()
-                                              : binary->getLHS(),
-                 all);
-      if (binary->isAdditiveOp() && !binary->getType()->isPointerType())
-        add_places(binary->getRHS(), all); // addresses as numbers
+      add_places(is_last ? binary->getRHS() : binary->getLHS(), all);
+      if (binary->isAdditiveOp() && (!binary->getType()->isPointerType() ||
+                                     has_pointer(binary->getRHS())))
+        add_places(binary->getRHS(), all);
     } else if (const clang::ValueDecl *decl = Negatives::named(place)) {
       all->push_back(decl);
     }
@@ -226,29 +231,30 @@ private:
     return is_systems(callee) || is_elsewhere;
   }
 
-  // By a pointer to functions, which are of that type; null: by other means.
-  static clang::QualType function_called(const clang::CallExpr *call) {
-    clang::QualType type = call->getCallee()->getType();
-    bool is_pointer = !call->getDirectCallee() && type->isFunctionPointerType();
-    return is_pointer ? type->getPointeeType() : clang::QualType();
+  // To a function, whose parameters get the arguments in their places.
+  static bool is_by_pointer(const clang::CallExpr *call) {
+    return !call->getDirectCallee() &&
+           call->getCallee()->getType()->isFunctionPointerType();
   }
 
   template <typename Arguments>
-  void add_loose(Arguments arguments, clang::QualType callee) {
+  void add_loose(Arguments arguments, bool is_in_place) {
     unsigned at = 0;
     for (const clang::Expr *argument : arguments) {
+      auto place = is_in_place ? std::optional(at) : std::nullopt;
       if (!argument->isInstantiationDependent())
-        found.loose.push_back({argument, callee, at});
+        found.loose.push_back({argument, place});
       at++;
     }
   }
 
   void add(const clang::ValueDecl *to, const clang::Expr *value,
-           int64_t more = 0, bool is_argument = false, bool is_bound = false) {
+           int64_t more = 0, bool is_argument = false,
+           const clang::ValueDecl *counter = nullptr) {
     if (!to || !value || value->isInstantiationDependent())
       return;
     found.given[Negatives::one_for(to)].push_back(
-        {value, more, is_argument, is_bound});
+        {value, more, is_argument, counter});
     // Who is another name for it, or has its address, may set it.
     clang::QualType type = value->getType(); // null of a list
     bool is_address =
@@ -309,7 +315,8 @@ private:
       return;
     bool is_known = bound->isIntegerConstantExpr(context);
     if (is_least || is_known) // of two that are bounds of each other no more
-      add(counter, bound, is_known && is_strict, false, true);
+      add(counter, bound, is_known && is_strict, false,
+          Negatives::named(bound));
   }
 
   template <typename Arguments>
@@ -505,8 +512,7 @@ bool Negatives::is_one_below(const clang::ValueDecl *decl, int64_t bound) {
   bool is_meant = !bound || counters.count(decl);
   for (const Given &one : given.lookup(decl)) {
     bool is_others = passed && one.is_argument && one.value != passed;
-    bool is_passed_by = one.is_bound && !may_change(decl);
-    if (!is_others && !is_passed_by && (is_meant || is_name(one.value)) &&
+    if (!is_others && !is_end(decl, one) && (is_meant || is_name(one.value)) &&
         is_below(one.value, bound - one.more))
       return true;
   }
@@ -514,31 +520,39 @@ bool Negatives::is_one_below(const clang::ValueDecl *decl, int64_t bound) {
     if (is_one_below(other, bound))
       return true;
   bool is_unseen = !loose.empty() && is_called_unseen(decl);
-  for (const Loose &one : loose)
-    if (is_unseen && may_get(decl, one) && (is_meant || is_name(one.value)) &&
+  auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(decl);
+  for (const Loose &one : loose) {
+    bool is_elsewhere =
+        one.at && parameter && parameter->getFunctionScopeIndex() != *one.at;
+    if (is_unseen && !is_elsewhere && (is_meant || is_name(one.value)) &&
         is_below(one.value, bound))
       return true;
+  }
   return false;
 }
 
-// A loop comes to its bound by changing what it compares: of `0 < n` that is n,
-// of `i < n` it may be either.
-bool Negatives::may_change(const clang::ValueDecl *decl) const {
-  return changed.count(decl) || addressed.count(decl) || others.count(decl);
-}
-
-// A parameter of somebody's who is called unseen.
-bool Negatives::may_get(const clang::ValueDecl *decl, const Loose &one) const {
+// Where the body of its function is, if it is a parameter.
+static const clang::VarDecl *in_body(const clang::ValueDecl *decl) {
   auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(decl);
   auto *function =
       parameter
           ? llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext())
           : nullptr;
-  if (one.callee.isNull() || !function)
-    return true;
-  return parameter->getFunctionScopeIndex() == one.at &&
-         context.hasSameFunctionTypeIgnoringExceptionSpec(function->getType(),
-                                                          one.callee);
+  if (!function)
+    return llvm::dyn_cast<clang::VarDecl>(decl);
+  return function->hasBody(function)
+             ? function->getParamDecl(parameter->getFunctionScopeIndex())
+             : nullptr;
+}
+
+// `i < n` bounds n by i as well as i by n; but a loop that changes i, and never
+// n, ends at n.
+bool Negatives::is_end(const clang::ValueDecl *decl, const Given &bound) const {
+  const clang::VarDecl *variable = in_body(decl);
+  return bound.counter && changed.count(one_for(bound.counter)) && variable &&
+         variable->hasLocalStorage() &&
+         !variable->getType()->isReferenceType() &&
+         survey.is_only_read(variable);
 }
 
 // A parameter of a function that somebody may call who is not seen to.

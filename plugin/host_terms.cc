@@ -135,6 +135,11 @@ void Terms::need(const HostTerm *condition) {
     defined.push_back(condition);
 }
 
+// -fwrapv
+bool Terms::wraps() const {
+  return knowledge.context.getLangOpts().isSignedOverflowDefined();
+}
+
 // What has been needed since then is not evaluated where this is false.
 void Terms::need_only_if(const HostTerm *condition, size_t since) {
   for (size_t i = since; i < defined.size(); i++)
@@ -285,7 +290,7 @@ const HostTerm *Terms::unary(const clang::UnaryOperator *expr, unsigned at) {
     return make(HOST_NOT, wide, value);
   if (op == clang::UO_LNot)
     return nullptr;
-  if (is_signed(expr->getType()))
+  if (is_signed(expr->getType()) && !wraps())
     need(make(HOST_NOT, 1,
               make(HOST_EQ, 1, value, number(wide, least_of(wide)))));
   return make(HOST_SUB, wide, number(wide, 0), value);
@@ -335,7 +340,7 @@ const HostTerm *Terms::computed(clang::BinaryOperatorKind op, bool is_signed_,
   case clang::BO_Sub:
     value = make(op == clang::BO_Add ? HOST_ADD : HOST_SUB, wide, a, b);
     way = op == clang::BO_Add ? b : make(HOST_NOT, wide, b);
-    if (is_signed_)
+    if (is_signed_ && !wraps())
       need(make(HOST_SLE, 1, zero,
                 make(HOST_AND, wide, make(HOST_XOR, wide, a, value),
                      make(HOST_XOR, wide, way, value))));
@@ -345,7 +350,7 @@ const HostTerm *Terms::computed(clang::BinaryOperatorKind op, bool is_signed_,
     if (may_overflow && wide > 32)
       return nullptr;
     value = make(HOST_MUL, wide, a, b);
-    if (may_overflow)
+    if (may_overflow && !wraps())
       need(make(HOST_EQ, 1, make(HOST_SEXT, 2 * wide, value),
                 make(HOST_MUL, 2 * wide, make(HOST_SEXT, 2 * wide, a),
                      make(HOST_SEXT, 2 * wide, b))));
@@ -381,9 +386,10 @@ const HostTerm *Terms::shifted(bool is_left, bool is_signed_, const HostTerm *a,
   if (!is_left)
     return make(is_signed_ ? HOST_ASHR : HOST_LSHR, wide, a, b);
   const HostTerm *value = make(HOST_SHL, wide, a, b);
-  if (is_signed_) {
+  // Before C++20 of numbers that are natural and fit without a sign.
+  if (is_signed_ && !knowledge.context.getLangOpts().CPlusPlus20 && !wraps()) {
     need(make(HOST_SLE, 1, number(wide, 0), a));
-    need(make(HOST_EQ, 1, make(HOST_ASHR, wide, value, b), a));
+    need(make(HOST_EQ, 1, make(HOST_LSHR, wide, value, b), a));
   }
   return value;
 }

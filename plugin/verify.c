@@ -301,7 +301,8 @@ static bool same_facts(const HostFacts *a, const HostFacts *b) {
   bool same = a->count == b->count;
   for (size_t i = 0; same && i < a->count; i++)
     same = a->at[i].is_of_program == b->at[i].is_of_program &&
-           host_same(a->at[i].holds, b->at[i].holds);
+           host_same(a->at[i].holds, b->at[i].holds) &&
+           host_same(a->at[i].defined, b->at[i].defined);
   return same;
 }
 

@@ -194,10 +194,11 @@ static void verify_file(Command *command, const char *file, size_t which) {
   Options options = command->settings->options;
   if (is_ir(file))
     rungs_without_source(options.tried);
-  bool is_host_alone =
-      open && !options.kernel && launches_others(&command->open, which);
+  bool is_for_others =
+      open && !options.kernel &&
+      (open->is_linked || launches_others(&command->open, which));
   if (!verify_module(&options, file, module, &launches, &reporter) &&
-      !is_host_alone)
+      !is_for_others)
     status_complain(&command->status, EXIT_WRONG_USE, file,
                     options.kernel
                         ? arena_printf(&command->task->arena,
@@ -251,6 +252,7 @@ static void open_together(Command *command) {
     command->files_left = files.count - 1 - i;
     open_file(command, &files.at[i]);
   }
+  link_across(&files);
   command->open = files;
 }
 

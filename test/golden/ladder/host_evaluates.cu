@@ -11,14 +11,27 @@
 // bug 5:    verified  .. before a condition
 // bug 6:    racy      .. in a function
 // bug 7:    racy      without a sign
+// bug 8:    racy      to choose in one branch
+// bug 9:    racy      it shifts, to the sign at most
+// bug 10:   racy      another launch with what is the same unless it overflows
 enum { EACH = 512, MOST = 1 << 20, TOO_MANY = 1 << 23 };
 
 __global__ void clear(int *cell, int n, unsigned size) {
   if (n >= TOO_MANY || threadIdx.x == 0)
-    cell[0] = threadIdx.x; // expect 1,2,3,4,6,7: race on 'cell'
+    cell[0] = threadIdx.x; // expect 1,2,3,4,6,7,8,9,10: race on 'cell'
 }
 
 int size_of(int n) { return n < MOST ? n * EACH : MOST; }
+
+#if BUG == 10
+typedef long long Wide;
+
+void launch_any(int *cell, int n, int size) {
+  int low = n * (unsigned)EACH;
+  if (size == low || (Wide)low != n * (Wide)EACH)
+    clear<<<1, 64>>>(cell, n, size);
+}
+#endif
 
 void launch(int *cell, int n) {
 #if BUG == 1
@@ -33,6 +46,13 @@ void launch(int *cell, int n) {
   bool size = n * EACH < MOST && n < MOST;
 #elif BUG == 6
   int size = size_of(n);
+#elif BUG == 8
+  int few = MOST, many = 2 * MOST;
+  int size = n < MOST ? (n * EACH < few ? few : many) : few;
+#elif BUG == 9
+  int size = n << 8;
+#elif BUG == 10
+  int size = n * EACH;
 #elif BUG == 7
   unsigned size = n * (unsigned)EACH;
 #else
