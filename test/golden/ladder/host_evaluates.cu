@@ -23,16 +23,6 @@ __global__ void clear(int *cell, int n, unsigned size) {
 
 int size_of(int n) { return n < MOST ? n * EACH : MOST; }
 
-#if BUG == 10
-typedef long long Wide;
-
-void launch_any(int *cell, int n, int size) {
-  int low = n * (unsigned)EACH;
-  if (size == low || (Wide)low != n * (Wide)EACH)
-    clear<<<1, 64>>>(cell, n, size);
-}
-#endif
-
 void launch(int *cell, int n) {
 #if BUG == 1
   int size = n < MOST ? n * EACH : MOST;
@@ -60,3 +50,13 @@ void launch(int *cell, int n) {
 #endif
   clear<<<1, 64>>>(cell, n, size);
 }
+
+#if BUG == 10
+typedef long long Wide;
+
+void launch_any(int *cell, int n, int size) {
+  int low = n * (unsigned)EACH;
+  if (size == low || (Wide)low != n * (Wide)EACH)
+    clear<<<1, 64>>>(cell, n, size);
+}
+#endif

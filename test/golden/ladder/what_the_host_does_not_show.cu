@@ -50,8 +50,8 @@ void launch(int *cell, From from, int n) {
   from = [](int *place, int start, int) { clear<<<1, 64>>>(place, start); };
   from(cell, -1, n);
 #elif BUG == 4
-  for (int i = 0; i < n;)
-    n--;
+  for (int i = 0; i < n; i++)
+    n -= 2;
   clear<<<1, 64>>>(cell, n - 1);
 #elif BUG == 5
   for (int i = 0; i < n; i++)

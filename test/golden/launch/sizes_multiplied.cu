@@ -46,7 +46,7 @@ void launch(float *out, int width, int height, int images, int channels,
   dim3 block(16, 16), grid((width + 15) / 16, (height + 15) / 16);
   planes<<<grid, block>>>(width, height, size, out);
 #if BUG == 5
-  if (groups % channels != 0)
+  if ((channels + 1) % groups != 0)
     return;
 #elif BUG == 6
   if (channels % groups == 0)
