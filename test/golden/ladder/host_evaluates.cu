@@ -52,11 +52,10 @@ void launch(int *cell, int n) {
 }
 
 #if BUG == 10
-typedef long long Wide;
-
 void launch_any(int *cell, int n, int size) {
-  int low = n * (unsigned)EACH;
-  if (size == low || (Wide)low != n * (Wide)EACH)
+  bool is_so = size == (int)(n * 512u) ||
+               (long long)(int)(n * 512u) != n * 512ll;
+  if (is_so)
     clear<<<1, 64>>>(cell, n, size);
 }
 #endif

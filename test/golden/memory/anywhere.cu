@@ -5,11 +5,14 @@
 // verdict:  verified
 // bug 1:    unknown    to where a pointer points that was found
 // bug 2:    unknown    the same, by its number
+// bug 3:    unknown    .. or by a number that was found
 
 __global__ void anywhere(char *here, char *there, char **found) {
   char *at = here;
 #if BUG == 1
   at = here + (found[0] - here);
+#elif BUG == 3
+  at = here + (((unsigned long *)found)[0] - (unsigned long)here);
 #elif BUG == 2
   at = here + ((unsigned long)found[0] - (unsigned long)here);
 #else
