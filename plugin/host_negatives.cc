@@ -169,8 +169,8 @@ private:
   // of one.
   static bool has_pointer(const clang::Stmt *part) {
     auto *expr = llvm::dyn_cast_or_null<clang::Expr>(part);
-    if (expr &&
-        (expr->getType()->isPointerType() || expr->getType()->isArrayType()))
+    clang::QualType type = expr ? expr->getType() : clang::QualType();
+    if (!type.isNull() && (type->isPointerType() || type->isArrayType()))
       return true;
     return part &&
            std::any_of(part->child_begin(), part->child_end(), has_pointer);
@@ -331,6 +331,13 @@ private:
 
 } // namespace
 
+// That it is a parameter of; else NULL.
+static const clang::FunctionDecl *function_of(const clang::ValueDecl *decl) {
+  return llvm::isa<clang::ParmVarDecl>(decl)
+             ? llvm::dyn_cast<clang::FunctionDecl>(decl->getDeclContext())
+             : nullptr;
+}
+
 // Of the declarations of a function, each has parameters of its own; a
 // constructor that is inherited has those of its base's.  All members of a
 // union are one.
@@ -339,10 +346,7 @@ const clang::ValueDecl *Negatives::one_for(const clang::ValueDecl *decl) {
   if (field && field->getParent()->isUnion())
     return *field->getParent()->field_begin();
   auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(decl);
-  auto *function =
-      parameter
-          ? llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext())
-          : nullptr;
+  const clang::FunctionDecl *function = function_of(decl);
   if (!function)
     return llvm::cast<clang::ValueDecl>(decl->getCanonicalDecl());
   if (auto *maker = llvm::dyn_cast<clang::CXXConstructorDecl>(function))
@@ -534,10 +538,7 @@ bool Negatives::is_one_below(const clang::ValueDecl *decl, int64_t bound) {
 // Where the body of its function is, if it is a parameter.
 static const clang::VarDecl *in_body(const clang::ValueDecl *decl) {
   auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(decl);
-  auto *function =
-      parameter
-          ? llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext())
-          : nullptr;
+  const clang::FunctionDecl *function = function_of(decl);
   if (!function)
     return llvm::dyn_cast<clang::VarDecl>(decl);
   return function->hasBody(function)
@@ -557,10 +558,7 @@ bool Negatives::is_end(const clang::ValueDecl *decl, const Given &bound) const {
 
 // A parameter of a function that somebody may call who is not seen to.
 bool Negatives::is_called_unseen(const clang::ValueDecl *decl) const {
-  auto *function =
-      llvm::isa<clang::ParmVarDecl>(decl)
-          ? llvm::dyn_cast<clang::FunctionDecl>(decl->getDeclContext())
-          : nullptr;
+  const clang::FunctionDecl *function = function_of(decl);
   auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
   if (method && (method->isVirtual() || method->getParent()->isLambda() ||
                  method->getOverloadedOperator() == clang::OO_Call ||
